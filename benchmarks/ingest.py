@@ -152,7 +152,7 @@ def rescan(parent: Path) -> None:
         new = source.path / "new"
         for number in range(RESCANNED):
             (new / f"{number:08}").write_bytes(b"From: a@b\n\n%d" % number)
-        with closing(Ledger(settings.ingest.ledger)) as ledger:
+        with closing(Ledger(settings.ingest.ledger, settings.log.root)) as ledger:
             taken = KeptFiles(ledger, new)
             waiting, kept = Inbox(source, 1.0), Inbox(source, 1.0, taken)
             with kept.open() as folder:

@@ -149,7 +149,7 @@ def memory(folder: Path) -> None:
         log.create_topic(SOURCE.topic, 1, PLAIN)
         records, found = [Record(None, value) for value in messages(1)], []
         for done in range(1, APPENDS + 1):
-            log.append(SOURCE.topic, records, "written")
+            log.append(SOURCE.topic, records, wait="written")
             if done % (APPENDS // LOOKS) == 0:
                 found.append(resident_mb())
         row(f"resident memory over {APPENDS:,} appends, after each tenth", found, "MB")

@@ -101,7 +101,7 @@ def otclog_append(log: EmbeddedLog, values: Sequence[bytes], batch: int) -> floa
     topic, append, acknowledged = SOURCE.topic, log.append, 0
     began = time.perf_counter()
     for each in batches:
-        acknowledged += len(append(topic, each, "written"))
+        acknowledged += len(append(topic, each, wait="written"))
     took = time.perf_counter() - began
     check(acknowledged, len(values))
     return len(values) / took

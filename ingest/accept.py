@@ -68,7 +68,7 @@ class Intake:
         topic: str | None = None,
         carry_on: Callable[[], None] = lambda: None,
     ) -> None:
-        self.ledger = Ledger(settings.ingest.ledger)
+        self.ledger = Ledger(settings.ingest.ledger, settings.log.root)
         self._log = log
         self._inline_max_bytes = settings.log.inline_max_bytes
         self._claims = open_claims(settings.log)

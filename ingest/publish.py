@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import logging
-from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.ledger.ledger import Noted
 from ingest.ledger.recorded import origin_of
 from log.errors import PartitionBusy, TopicExists, UnknownTopic
+from log.reading import partition_for
 from log.types import TopicConfig
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ingest.ledger.ledger import Ledger
     from ingest.mail import Mail
     from log.interface import CommitLog
-    from log.types import Record, TopicPartition
+    from log.types import Position, Record, TopicPartition
 
 logger = logging.getLogger(__name__)
 
@@ -81,12 +81,12 @@ def publish(
 ) -> Published:
     """Append the mails that no topic of `topics` holds, in their order; return when all are durable.
 
-    Looking and appending happen under the locks of every partition where a mail may be, so that between the two no
-    other process can append it, wherever its rules send it. Of partitions that were added since the ledger looked last
-    it first learns what the former ones have; if they are added just then, it begins anew. A ledger that is far behind
-    catches up before, so that nobody waits for it. Mails of a partition that another process keeps busy are left out;
-    the others do not wait for it, unless it may have mails of a former number of partitions. `carry_on` is called
-    before each wait for a lock, and while the ledger catches up, and may raise.
+    Looking and appending are one step of the log's, over every partition where a mail may be (`Data.append_new`): in
+    the embedded log no other process can append it between the two, wherever its rules send it. Of partitions that were
+    added since the ledger looked last it first learns what the former ones have; if they are added just then, it begins
+    anew. A ledger that is far behind catches up before, so that nobody waits for it. Mails of a partition that another
+    process keeps busy are left out; the others do not wait for it, unless it may have mails of a former number of
+    partitions. `carry_on` is called before each wait for a lock, and while the ledger catches up, and may raise.
     Raises LogError, LedgerUnavailable: the caller knows nothing of any mail.
     """
     while True:
@@ -110,37 +110,59 @@ def _publish(
 ) -> Published | None:
     """See `publish`; None, and nothing was done, where a topic has another number of partitions under the locks."""
     topics = list(counts)
-    places = {key: {log.partition_for(topic, key) for topic in topics} for key in {each.record.key for each in mails}}
-    busy: dict[TopicPartition, PartitionBusy] = {}
-    partitions = sorted(set().union(*places.values()))
-    for partition in partitions:
+    places = {key: {partition_for(log, topic, key) for topic in topics} for key in {each.record.key for each in mails}}
+    partitions = set().union(*places.values())
+    for partition in sorted(partitions):
         ledger.catch_up(log, partition, carry_on)
-    with ExitStack() as held:
-        for partition in partitions:
-            carry_on()
-            try:
-                held.enter_context(log.exclusive(partition))
-                ledger.catch_up(log, partition)
-            except PartitionBusy as error:
-                busy[partition] = error
+    looked = _Looked([], {}, {}, None)
+
+    def choose(busy: Mapping[TopicPartition, PartitionBusy]) -> dict[str, list[Record]] | None:
+        for partition in sorted(partitions - busy.keys()):
+            ledger.catch_up(log, partition)
         if any(log.partition_count(topic) != count for topic, count in counts.items()):
             return None
-        ready = [each for each in mails if not places[each.record.key] & busy.keys()]
-        noted = ledger.find(log, topics, {each.mail.sha256 for each in ready})
-        fresh = {each.mail.sha256: each for each in reversed(ready) if each.mail.sha256 not in noted}
-        noted |= _append(log, ledger, list(reversed(fresh.values())))
-    known = [Known(each, noted[each.mail.sha256], fresh.get(each.mail.sha256) is each) for each in ready]
-    return Published(known, next(iter(busy.values()), None))
+        looked.ready = [each for each in mails if not places[each.record.key] & busy.keys()]
+        looked.noted = ledger.find(log, topics, {each.mail.sha256 for each in looked.ready})
+        unknown = [each for each in reversed(looked.ready) if each.mail.sha256 not in looked.noted]
+        looked.fresh = {each.mail.sha256: each for each in unknown}
+        looked.busy = next(iter(busy.values()), None)
+        return {topic: [each.record for each in share] for topic, share in looked.shares().items()}
+
+    appended = log.append_new(partitions, choose, carry_on)
+    if appended is None:
+        return None
+    noted = looked.noted | _note(log, ledger, looked.shares(), appended)
+    known = [Known(each, noted[each.mail.sha256], looked.is_fresh(each)) for each in looked.ready]
+    return Published(known, looked.busy)
 
 
-def _append(log: CommitLog, ledger: Ledger, fresh: Iterable[Outgoing]) -> dict[str, Noted]:
-    appended: dict[str, Noted] = {}
-    shares: dict[str, list[Outgoing]] = {}
-    for each in fresh:
-        shares.setdefault(each.topic, []).append(each)
+@dataclass(slots=True)
+class _Looked:
+    """What was found when the partitions' ends were known."""
+
+    ready: list[Outgoing]  # those of partitions that nobody keeps busy
+    noted: dict[str, Noted]  # what the log has of them
+    fresh: dict[str, Outgoing]  # what it lacks, the last one first
+    busy: PartitionBusy | None
+
+    def is_fresh(self, mail: Outgoing) -> bool:
+        """Whether it is the one to be appended, of several with these bytes."""
+        return self.fresh.get(mail.mail.sha256) is mail
+
+    def shares(self) -> dict[str, list[Outgoing]]:
+        """What is to be appended to each topic, in the order given."""
+        shares: dict[str, list[Outgoing]] = {}
+        for each in reversed(self.fresh.values()):
+            shares.setdefault(each.topic, []).append(each)
+        return shares
+
+
+def _note(
+    log: CommitLog, ledger: Ledger, shares: Mapping[str, Sequence[Outgoing]], appended: Mapping[str, Sequence[Position]]
+) -> dict[str, Noted]:
+    """What was appended, noted in the ledger too; what does not follow on what that knew, it reads itself."""
+    noted: dict[str, Noted] = {}
     for topic, share in shares.items():
-        positions = log.append(topic, [each.record for each in share])
-        noted = {each.mail.sha256: Noted(at, each.origin) for each, at in zip(share, positions, strict=True)}
-        ledger.add(log, noted)
-        appended |= noted
-    return appended
+        noted |= {each.mail.sha256: Noted(at, each.origin) for each, at in zip(share, appended[topic], strict=True)}
+    ledger.add(log, noted)
+    return noted

@@ -84,11 +84,10 @@ def list_topics(config: ConfigOption = None, as_json: JsonOption = False) -> Non
     Examples:
       otclog topic list --json
     """
-    from log.embedded.admin.lost_topics import hidden_topics
-
     with opened_log(config) as opened:
-        for told in hidden_topics(opened):
-            typer.echo(told, err=True)
+        for trouble in opened.troubles():
+            if trouble.what == "topic":
+                typer.echo(trouble.detail, err=True)
         emit([_topic_row(opened, name) for name in opened.topics()], as_json=as_json)
 
 
@@ -119,10 +118,7 @@ def describe_topic(name: TopicArgument, config: ConfigOption = None, as_json: Js
 
 def _by_number(opened: CommitLog, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Partitions' rows with the replicas' numbers for their folders."""
-    from log.embedded import EmbeddedLog
-
-    home = opened.home.replicas if isinstance(opened, EmbeddedLog) else {}
-    numbers = {str(folder): number for number, folder in home.items()}
+    numbers = {each.folder: each.replica for each in opened.replicas()}
     return [
         row | {"leader": numbers.get(row["leader"], row["leader"]), "isr": [numbers.get(it, it) for it in row["isr"]]}
         for row in rows

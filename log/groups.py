@@ -17,18 +17,18 @@ import contextlib
 import json
 import re
 import threading
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from log.errors import GroupFenced, LogUnusable, TopicExists
 from log.reading import records_of
 from log.times import now_ms as clock_ms
-from log.types import Record, TopicConfig, TopicPartition
+from log.types import GroupOffset, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from log.interface import CommitLog
+    from log.interface import CommitLog, Standing
     from log.types import StoredRecord
 
 GROUPS_TOPIC = "__otclog_groups"
@@ -36,18 +36,8 @@ GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as topics: it names a folder, too
 
 
-@dataclass(frozen=True, slots=True)
-class GroupOffset:
-    """What a group committed last for one partition."""
-
-    offset: int  # the next to read
-    committed_at_ms: int
-    metadata: str  # the committer's own words
-    generation: int
-
-
 class GroupOffsets:
-    """Reads the topic on from where it last stopped, and keeps the latest of each key."""
+    """What the topic says: read on from where it last stopped, the latest of each key kept."""
 
     def __init__(self, log: CommitLog) -> None:
         self._log = log
@@ -56,72 +46,11 @@ class GroupOffsets:
         self._latest: dict[str, dict[TopicPartition, GroupOffset]] = {}
         self._moves: dict[str, dict[int, dict[str, Any]]] = {}
 
-    @contextlib.contextmanager
-    def alone(self, group: str) -> Iterator[dict[TopicPartition, GroupOffset]]:
-        """Nobody else commits meanwhile; what the group committed last. Raises LogUnusable, PartitionBusy."""
-        check_name(group)
-        if GROUPS_TOPIC not in self._log.topics():
-            with contextlib.suppress(TopicExists):  # another process was first
-                self._log.create_topic(GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
-        with self._log.exclusive(GROUPS_PARTITION):
-            yield self.latest(group)
-
-    def commit(
-        self,
-        group: str,
-        offsets: Mapping[TopicPartition, int],
-        metadata: str,
-        generations: Mapping[TopicPartition, int] | None = None,
-    ) -> None:
-        """See `CommitLog.commit`. Raises UnknownTopic, LogUnusable, GroupFenced, and as `append` does."""
-        self._check(group, offsets)
-        with self.alone(group) as known:
-            if generations is None:
-                moved_back = any(
-                    source in known and offset < known[source].offset for source, offset in offsets.items()
-                )
-                generations = dict.fromkeys(offsets, self.generation(group) + moved_back)
-            for source, now in known.items():
-                if source in offsets and generations[source] < now.generation:
-                    raise GroupFenced(
-                        group,
-                        source,
-                        f"moved or taken over, to offset {now.offset} in generation {now.generation}, "
-                        f"since this consumer began in generation {generations[source]}",
-                    )
-            now_ms = clock_ms()
-            self._log.append(
-                GROUPS_TOPIC,
-                [
-                    offset_record(group, source, GroupOffset(offset, now_ms, metadata, generations[source]))
-                    for source, offset in sorted(offsets.items())
-                ],
-            )
-
-    def take(self, group: str, first: Mapping[TopicPartition, int]) -> dict[TopicPartition, GroupOffset]:
-        """Begin a new generation of these partitions, so that no former reader commits any more; where to read on.
-
-        Nothing else changes; what the group never committed is committed now, at the offset given. Raises as `commit`.
-        """
-        with self.alone(group) as known:
-            generation, now_ms = self.generation(group) + 1, clock_ms()
-            taken = {
-                source: replace(known.get(source) or GroupOffset(offset, now_ms, "", 0), generation=generation)
-                for source, offset in sorted(first.items())
-            }
-            self._log.append(GROUPS_TOPIC, [offset_record(group, source, each) for source, each in taken.items()])
-        return taken
-
-    def forget(self, topic: str) -> None:
-        """What groups committed of this topic, which is gone, holds no longer: a new one of its name is read anew."""
-        if GROUPS_TOPIC not in self._log.topics():
-            return
-        with self._log.exclusive(GROUPS_PARTITION):
-            self._catch_up()
-            known = [(group, source) for group, offsets in sorted(self._latest.items()) for source in sorted(offsets)]
-            gone = [offset_record(group, source, None) for group, source in known if source.topic == topic]
-            if gone:
-                self._log.append(GROUPS_TOPIC, gone)
+    def of_topic(self, topic: str) -> list[tuple[str, TopicPartition]]:
+        """Each group that committed of the topic, and of which partition."""
+        self._catch_up()
+        known = [(group, source) for group, offsets in sorted(self._latest.items()) for source in sorted(offsets)]
+        return [(group, source) for group, source in known if source.topic == topic]
 
     def latest(self, group: str) -> dict[TopicPartition, GroupOffset]:
         """What the group committed last; {} for one never seen."""
@@ -163,11 +92,73 @@ class GroupOffsets:
             offset = None if value is None else GroupOffset(**value)
             _put(self._latest.setdefault(key["group"], {}), source, offset)
 
-    def _check(self, group: str, offsets: Mapping[TopicPartition, int]) -> None:
-        for source, offset in offsets.items():
-            if offset < 0:
-                raise LogUnusable(f"group {group}: {source} cannot be committed at offset {offset}")
-            self._log.span(source)
+
+def commit(
+    log: CommitLog,
+    group: str,
+    offsets: Mapping[TopicPartition, int],
+    metadata: str,
+    generations: Mapping[TopicPartition, int] | None,
+) -> None:
+    """See `Groups.commit`, which every backend keeps by this. Raises UnknownTopic, LogUnusable, GroupFenced."""
+    _check(log, group, offsets)
+
+    def decide(known: Standing) -> list[Record]:
+        latest, allowed = known.latest(group), generations
+        if allowed is None:
+            moved_back = any(source in latest and offset < latest[source].offset for source, offset in offsets.items())
+            allowed = dict.fromkeys(offsets, known.generation(group) + moved_back)
+        for source, now in latest.items():
+            if source in offsets and allowed[source] < now.generation:
+                raise _fenced(group, source, now, allowed[source])
+        now_ms = clock_ms()
+        return [
+            offset_record(group, source, GroupOffset(offset, now_ms, metadata, allowed[source]))
+            for source, offset in sorted(offsets.items())
+        ]
+
+    log.change_group(group, decide)
+
+
+def _fenced(group: str, source: TopicPartition, now: GroupOffset, generation: int) -> GroupFenced:
+    return GroupFenced(
+        group,
+        source,
+        f"moved or taken over, to offset {now.offset} in generation {now.generation}, "
+        f"since this consumer began in generation {generation}",
+    )
+
+
+def take(log: CommitLog, group: str, first: Mapping[TopicPartition, int]) -> dict[TopicPartition, GroupOffset]:
+    """Begin a new generation of these partitions, so that no former reader commits any more; where to read on.
+
+    Nothing else changes; what the group never committed is committed now, at the offset given. Raises as `commit`.
+    """
+    taken: dict[TopicPartition, GroupOffset] = {}
+
+    def decide(known: Standing) -> list[Record]:
+        latest, generation, now_ms = known.latest(group), known.generation(group) + 1, clock_ms()
+        for source, offset in sorted(first.items()):
+            begun = latest.get(source) or GroupOffset(offset, now_ms, "", 0)
+            taken[source] = replace(begun, generation=generation)
+        return [offset_record(group, source, each) for source, each in taken.items()]
+
+    log.change_group(group, decide)
+    return taken
+
+
+def _check(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) -> None:
+    for source, offset in offsets.items():
+        if offset < 0:
+            raise LogUnusable(f"group {group}: {source} cannot be committed at offset {offset}")
+        log.span(source)
+
+
+def make_groups_topic(log: CommitLog) -> None:
+    """Unless it is there."""
+    if GROUPS_TOPIC not in log.topics():
+        with contextlib.suppress(TopicExists):  # another process was first
+            log.create_topic(GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
 
 
 def check_name(group: str) -> None:

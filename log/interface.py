@@ -1,33 +1,84 @@
-"""The promise every backend keeps. What can be built on these calls is a function over them, not a method."""
+"""The promises of a log, in three protocols: its records, its administration, its groups.
+
+Every backend keeps them; docs/decisions/kafka-contract.md says by what. What can be built on these calls is a function
+over them, not a member. What only one backend has is that backend's own, and no part of this.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractContextManager
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from types import TracebackType
 
+    from log.errors import PartitionBusy
     from log.records import Records
-    from log.types import PartitionInfo, Position, Producer, Record, Tended, TopicConfig, TopicPartition
+    from log.types import (
+        GroupOffset,
+        Member,
+        PartitionInfo,
+        Position,
+        Record,
+        ReplicaInfo,
+        Tended,
+        TopicConfig,
+        TopicPartition,
+        Trouble,
+    )
 
-Wait = Literal["durable", "written"]
+    Appends = Mapping[str, Sequence[Record]]  # by topic
+    Choose = Callable[[Mapping[TopicPartition, PartitionBusy]], Appends | None]
+    Decide = Callable[["Standing"], Sequence[Record]]
 
 
-class CommitLog(Protocol):
-    """Topics of partitions of records, read by offset; consumer groups remember theirs."""
-
-    @property
-    def root(self) -> Path:
-        """A folder on this machine, one for all who use the log: the locks of consumers lie in it."""
+class Data(Protocol):
+    """Partitions of records, read by offset."""
 
     @property
     def log_id(self) -> str:
         """What tells it from every other log."""
 
+    def append(self, topic: str, records: Sequence[Record], partition: int | None = None) -> Sequence[Position]:
+        """Append each record, in the order given, to `partition`, or to that of its key (murmur2; without one, spread).
+
+        Returns when they are durable. Raises UnknownTopic, RecordTooLarge: nothing was appended; NotEnoughReplicas,
+        PartitionBusy, DiskFull and other retriable errors: nothing was acknowledged, and some of them may be there.
+        """
+
+    def append_new(
+        self, sources: Collection[TopicPartition], choose: Choose, carry_on: Callable[[], None] = lambda: None
+    ) -> Mapping[str, Sequence[Position]] | None:
+        """How a mail is published unless it is there: `choose` looks, and says what is then appended, by topic.
+
+        It may rely on what `sources` hold up to their ends, and appends nothing to any other partition. It is told
+        which of these another process keeps busy, and returns None to end it. The embedded log lets nobody append to
+        the others from before it looks until all is durable, so a record is there exactly once. Kafka cannot: who
+        appends between the two is not seen, and a record is there at least once. `carry_on` is called before each wait,
+        and may raise to give up. Returns the positions by topic; raises what `choose` does, and as `append`.
+        """
+
+    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
+        """Records from `offset` on, in offset order, at least one if any is visible; [] at the high watermark.
+
+        Raises UnknownTopic, OffsetOutOfRange, CorruptRecord.
+        """
+
+    def span(self, source: TopicPartition) -> range:
+        """[log start offset, high watermark). Raises UnknownTopic."""
+
+    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
+        """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
+
+    def close(self) -> None:
+        """Release what is held. What was acknowledged stays; an append from now on raises LogUnusable."""
+
+
+class Administration(Protocol):
+    """Topics, and the replicas that hold them."""
+
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
-        """Return when the topic is durable. Raises TopicExists."""
+        """Return when the topic is durable and can be used. Raises TopicExists, LogUnusable."""
 
     def alter_topic(self, topic: str, partitions: int | None = None, config: TopicConfig | None = None) -> None:
         """Give the topic more partitions, or other settings; durable when this returns.
@@ -42,6 +93,15 @@ class CommitLog(Protocol):
         Raises UnknownTopic, PartitionBusy while somebody appends or tends it, NotEnoughReplicas where most are away.
         """
 
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """Delete what lies before an offset; the log start offset then. Whoever may object is the caller's to ask.
+
+        Raises UnknownTopic, OffsetOutOfRange.
+        """
+
+    def topics(self) -> list[str]:
+        """Names, sorted, internal topics (`__…`) among them."""
+
     def topic_config(self, topic: str) -> TopicConfig:
         """Its settings. Raises UnknownTopic."""
 
@@ -51,62 +111,45 @@ class CommitLog(Protocol):
         It stays the same as long as the topic is there. (Kafka's topic id, KIP-516.) Raises UnknownTopic.
         """
 
-    def topics(self) -> list[str]:
-        """Names, sorted, internal topics (`__…`) among them."""
+    def partition_count(self, topic: str) -> int:
+        """How many partitions the topic has now. Raises UnknownTopic."""
 
     def describe(self, topic: str) -> list[PartitionInfo]:
         """One entry a partition, in order. Raises UnknownTopic."""
 
-    def partition_count(self, topic: str) -> int:
-        """How many partitions the topic has now. Raises UnknownTopic."""
+    def replicas(self) -> list[ReplicaInfo]:
+        """Where copies lie, one entry each: folders, or brokers."""
 
-    def append(
-        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
-    ) -> Sequence[Position]:
-        """Append each record to the partition of its key (murmur2; without a key, spread), in the order given.
-
-        `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
-        not acknowledged, not visible, possibly given again after a power loss; `flush` acknowledges them.
-        With a `producer` (producers.py), an append that is repeated because it raised is stored once; without one it
-        may be stored twice. Raises UnknownTopic, NotEnoughReplicas, PartitionBusy, DiskFull: nothing was acknowledged;
-        OutOfSequence, ProducerFenced, RecordTooLarge where the producer is at fault.
-        """
-
-    def flush(self, topic: str) -> None:
-        """Return when every record appended before this call is durable."""
-
-    def exclusive(self, source: TopicPartition) -> AbstractContextManager[None]:
-        """Hold the partition against other appenders, settled: within it nothing unacknowledged precedes an append.
-
-        Re-entrant for this thread's own appends. On Kafka there is no such lock and this is a no-op (at-least-once).
-        Raises PartitionBusy.
-        """
-
-    def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
-        """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
-
-    def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
-        """Records from `offset` on, in offset order, at least one if any is visible; [] at the high watermark.
-
-        Raises UnknownTopic, OffsetOutOfRange, CorruptRecord.
-        """
-
-    def span(self, source: TopicPartition) -> range:
-        """[log start offset, high watermark). Raises UnknownTopic."""
-
-    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
-        """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
-
-    def delete_records(self, source: TopicPartition, before: int) -> int:
-        """Delete what lies before an offset; the log start offset then. Whoever may object is the caller's to ask.
-
-        Raises UnknownTopic, OffsetOutOfRange.
-        """
+    def troubles(self) -> list[Trouble]:
+        """What is wrong with the log as a whole, or will be, and what to do."""
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own.
 
         `progress` is called before each partition and each file that is read: who waits sees that it gets on.
+        """
+
+
+class Standing(Protocol):
+    """Where groups stand, as of when it is asked."""
+
+    def latest(self, group: str) -> dict[TopicPartition, GroupOffset]:
+        """What the group committed last; {} for one never seen."""
+
+    def generation(self, group: str) -> int:
+        """The group's: the latest that any of its partitions or its journal has."""
+
+    def moves(self, group: str) -> dict[int, dict[str, Any]]:
+        """The journal's values by generation, ascending; {} for a group never moved."""
+
+
+class Groups(Protocol):
+    """Consumer groups remember how far they came: records of the topic that groups.py describes."""
+
+    def change_group(self, group: str, decide: Decide) -> None:
+        """Write, durably, all or none of what `decide` makes of where groups stand; nobody else changes this one then.
+
+        It may be called again where somebody was faster. Raises what it does; LogUnusable, PartitionBusy, as `append`.
         """
 
     def commit(
@@ -128,5 +171,47 @@ class CommitLog(Protocol):
     def groups(self) -> list[str]:
         """Names of the groups that have committed, sorted."""
 
+    def join(self, group: str, topics: Iterable[str]) -> Membership:
+        """Be a member of the group, until `leave`. Raises LogUnusable for what names no group, OSError."""
+
+    def members(self, group: str) -> list[Member]:
+        """Who lives, and which of the partitions that the group has committed each of them reads."""
+
+
+class Lease(Protocol):
+    """The right to read a partition for a group."""
+
+    def release(self) -> None:
+        """Give it back."""
+
     def close(self) -> None:
-        """Release locks and files. What was acknowledged stays; an append from now on raises LogUnusable."""
+        """Not used any more."""
+
+
+class Membership(Protocol):
+    """A member of a group. Of one thread."""
+
+    @property
+    def member(self) -> Member:
+        """As others see it."""
+
+    def share(self, sources: Iterable[TopicPartition]) -> list[TopicPartition]:
+        """Those that this member is to read now; it gives up any other one."""
+
+    def lease(self, source: TopicPartition) -> Lease | None:
+        """The right to read a partition; None as long as another member has it."""
+
+    def leave(self) -> None:
+        """Be no member any more."""
+
+    def __enter__(self) -> Self:
+        """Itself."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Leave."""
+
+
+class CommitLog(Data, Administration, Groups, Protocol):
+    """All three, as `log.open_log` gives them: topics of partitions of records, and groups that remember theirs."""

@@ -9,15 +9,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from log.errors import LogUnusable
-from log.groups import GROUPS_TOPIC, GroupOffset, GroupOffsets, move_record, offset_record
+from log.groups import GroupOffsets, move_record, offset_record
 from log.rewind import Move, Target, plan
 from log.times import now_ms as clock_ms
-from log.types import TopicPartition
+from log.types import GroupOffset, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from log.interface import CommitLog
+    from log.interface import CommitLog, Standing
+    from log.types import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,20 @@ def move(
     The group's generation grows, so that consumers that are running read on from there, and cannot commit what they
     read before. Raises LogUnusable, PartitionBusy, and as `append` does.
     """
-    offsets = GroupOffsets(log)
-    with offsets.alone(group) as known:
-        moves = plan(log, group, sources, target)
-        generation, now_ms = offsets.generation(group) + 1, clock_ms()
+    moves: list[Move] = []
+
+    def decide(known: Standing) -> list[Record]:
+        moves[:] = plan(log, group, sources, target)
+        latest, generation, now_ms = known.latest(group), known.generation(group) + 1, clock_ms()
         value = {"moved_at_ms": now_ms, "by": who(), "reason": reason, "undoes": undoes}
         records = [move_record(group, generation, {**value, "moves": [_without_group(one) for one in moves]})]
         for one in moves:
             source = TopicPartition(one.topic, one.partition)
-            metadata = known[source].metadata if source in known else ""
+            metadata = latest[source].metadata if source in latest else ""
             records.append(offset_record(group, source, GroupOffset(one.to, now_ms, metadata, generation)))
-        log.append(GROUPS_TOPIC, records)
+        return records
+
+    log.change_group(group, decide)
     return moves
 
 
@@ -88,12 +92,15 @@ def undo_target(log: CommitLog, group: str) -> tuple[Entry, Target]:
 
 def delete_offsets(log: CommitLog, group: str, sources: Sequence[TopicPartition]) -> None:
     """Forget what the group committed there; with its last partition its journal goes, too. Durable."""
-    offsets = GroupOffsets(log)
-    with offsets.alone(group) as known:
-        records = [offset_record(group, source, None) for source in sources if source in known]
-        if set(known) <= set(sources):
-            records += [move_record(group, generation, None) for generation in offsets.moves(group)]
-        log.append(GROUPS_TOPIC, records)
+
+    def decide(known: Standing) -> list[Record]:
+        latest = known.latest(group)
+        records = [offset_record(group, source, None) for source in sources if source in latest]
+        if set(latest) <= set(sources):
+            records += [move_record(group, generation, None) for generation in known.moves(group)]
+        return records
+
+    log.change_group(group, decide)
 
 
 def _entry(group: str, generation: int, value: dict[str, Any]) -> Entry:

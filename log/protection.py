@@ -12,16 +12,16 @@ import json
 from typing import TYPE_CHECKING
 
 from log.errors import LogUnusable
-from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, GroupOffset, GroupOffsets, check_name, offset_record
+from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name, offset_record
 from log.journal import who
 from log.reading import records_of
 from log.times import now_ms
-from log.types import Hold, Record, TopicPartition
+from log.types import GroupOffset, Hold, Record, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from log.interface import CommitLog
+    from log.interface import CommitLog, Standing
 
 
 def protect(log: CommitLog, group: str) -> None:
@@ -29,7 +29,7 @@ def protect(log: CommitLog, group: str) -> None:
     check_name(group)
     if not log.committed(group):
         raise LogUnusable(f"group {group} has committed nothing, so there is nothing to keep for it: commit first")
-    log.append(GROUPS_TOPIC, [_record(group)])
+    log.change_group(group, lambda _: [_record(group)])
 
 
 def begin_protected(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) -> None:
@@ -37,17 +37,21 @@ def begin_protected(log: CommitLog, group: str, offsets: Mapping[TopicPartition,
 
     So who has ended the protection has done so for good. Raises as `CommitLog.commit`.
     """
-    with GroupOffsets(log).alone(group) as known:
-        if not known:
-            begun = [offset_record(group, source, GroupOffset(at, now_ms(), "", 0)) for source, at in offsets.items()]
-            log.append(GROUPS_TOPIC, [_record(group), *begun])
+
+    def decide(known: Standing) -> list[Record]:
+        if known.latest(group):
+            return []
+        begun = [offset_record(group, source, GroupOffset(at, now_ms(), "", 0)) for source, at in offsets.items()]
+        return [_record(group), *begun]
+
+    log.change_group(group, decide)
 
 
 def unprotect(log: CommitLog, group: str) -> None:
     """No longer, durably."""
     check_name(group)
     if GROUPS_TOPIC in log.topics():
-        log.append(GROUPS_TOPIC, [Record(_key(group), None)])
+        log.change_group(group, lambda _: [Record(_key(group), None)])
 
 
 def protected(log: CommitLog) -> list[str]:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, OffsetOutOfRange
+from log.murmur2 import partition_of
 from log.types import SHA256_HEADER, TopicPartition
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ FETCH_BYTES = 2**20  # enough that asking costs nothing, little enough to hold
 def sources_of(log: CommitLog, topic: str) -> list[TopicPartition]:
     """All partitions of a topic, in order. Raises UnknownTopic."""
     return [TopicPartition(topic, number) for number in range(log.partition_count(topic))]
+
+
+def partition_for(log: CommitLog, topic: str, key: bytes | None) -> TopicPartition:
+    """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
+    count = log.partition_count(topic)
+    return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
 
 def records_of(

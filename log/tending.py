@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from log.claims import ClaimOptions, ClaimStore, Cleaned
     from log.interface import CommitLog
 
-TENDED = "tended"  # in the log's root, locked by who tends it
+TENDED = "tended"  # in the root, locked by who tends it
 CLEANED = "claims.cleaned"  # there, too: its time is when cleaning the claims was last begun
 
 
@@ -27,7 +27,7 @@ def tend(log: CommitLog, options: ClaimOptions, progress: Callable[[], None] = l
 
     One process at a time does so: for another one nothing is due. Raises LogError, OSError.
     """
-    lock = os.open(log.root / TENDED, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(options.root / TENDED, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -41,7 +41,7 @@ def tend(log: CommitLog, options: ClaimOptions, progress: Callable[[], None] = l
 def _tend_claims(log: CommitLog, options: ClaimOptions, progress: Callable[[], None]) -> list[Tended]:
     store = open_claims(options)
     try:
-        if not _is_due(log.root / CLEANED, options.claim_grace_s) or not _has_claims(store):
+        if not _is_due(options.root / CLEANED, options.claim_grace_s) or not _has_claims(store):
             return []
         cleaned = clean_claims(log, store, options.claim_grace_s, progress)
     except (LogError, OSError) as error:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 Header = tuple[str, bytes]
+Wait = Literal["durable", "written"]  # of an append to the embedded log
 
 
 class TopicPartition(NamedTuple):
@@ -138,6 +139,53 @@ class Tended:
     action: str  # restore, check (of holes), rejoin, delete, compact, claims; hold: for a group; tend: nothing could be
     ok: bool
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaInfo:
+    """One replica of the log: a folder of the embedded one, a broker of Kafka's."""
+
+    replica: int
+    folder: str  # or the broker's HOST:PORT
+    reachable: bool
+    device: str | None  # major:minor of the file system, or the broker's rack; replicas with the same die together
+    partitions: int  # that it is meant to have
+    in_sync: int  # of these
+    leads: int  # of these
+    bytes: int
+    set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
+    mended: int  # batches that were damaged on its disk and taken from another replica, ever
+    detail: str  # what is wrong, and what to do, where the folder of another replica has its place
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOffset:
+    """What a group committed last for one partition."""
+
+    offset: int  # the next to read
+    committed_at_ms: int
+    metadata: str  # the committer's own words
+    generation: int
+
+
+class Trouble(NamedTuple):
+    """Something that is wrong with a log as a whole."""
+
+    what: str  # topic, replicas, log
+    fails: bool  # False: it works, but will not always
+    detail: str  # with what to do
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One consumer of a group."""
+
+    id: str
+    host: str
+    process: int
+    joined_at_ms: int
+    topics: tuple[str, ...]
+    reads: tuple[TopicPartition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from ingest.folders.folders import OURS
 from ingest.folders.inbox import check_source
 from ingest.lmtp.server import check_listening
 from log import CommitLog, LogError, find_log, is_there
-from log.embedded import EmbeddedLog
-from log.embedded.admin.lost_topics import hidden_topics
 from log.embedded.opening import check_options
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
 from parsers.codes import MailState
@@ -120,8 +118,8 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
-            yield from (Finding("topic", "fail", told) for told in hidden_topics(log))
-            yield from _misplaced(log)
+            for trouble in log.troubles():
+                yield Finding(trouble.what, "fail" if trouble.fails else "warn", trouble.detail)
             yield from _out_of_sync(log)
     else:
         yield no_log_yet(settings)
@@ -134,11 +132,6 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
         state, free = room(folder, settings)
         if state != "ok":
             yield Finding("replicas", state, f"{folder}: {free >> 20} MiB free")
-
-
-def _misplaced(log: CommitLog) -> Iterator[Finding]:
-    if isinstance(log, EmbeddedLog):
-        yield from (Finding("replicas", "fail", str(each)) for each in log.home.misplaced.values())
 
 
 def _out_of_sync(log: CommitLog) -> Iterator[Finding]:

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 from conf.heartbeat import beats
 from ingest.folders.waiting import waiting
 from log import CommitLog, find_log, is_there
-from log.embedded import EmbeddedLog
-from log.embedded.admin.replica_admin import Replicas
 from log.lag import lag, not_begun
 from ops.findings import Finding, State, in_words, no_log_yet, room, there, upgrade_due
 from pipelines.errors import NothingPublished
@@ -173,9 +171,7 @@ def _topic(group: str, topic: str, rows: list[Lag], settings: conf.Settings) -> 
 
 
 def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
-    if not isinstance(log, EmbeddedLog):
-        return
-    for each in Replicas(log).all():
+    for each in log.replicas():
         values = {"folder": each.folder, "reachable": each.reachable, "partitions": each.partitions}
         name = f"{each.replica} {shown(Path(each.folder))}"
         if not each.reachable:

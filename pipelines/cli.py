@@ -69,7 +69,7 @@ def extract(
                 require_topic(log, names[1])
             taught = TaughtFiles(settings.parsers.dealers)
             with (
-                Heartbeat(log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
+                Heartbeat(settings.log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
                 membership(log, *names),
                 _stopped_by_signals(settings, heartbeat) if every else nullcontext(Stop()) as stop,
             ):

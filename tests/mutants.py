@@ -94,7 +94,7 @@ MUTANTS = (
         "log/embedded/partition/reader.py",
         "return range(max(oldest, self._copies.state(source, mark).start), mark.high_watermark)",
         "return range(max(oldest, self._copies.state(source, mark).start), mark.end)",
-        ("tests/log/contract/test_append.py", "tests/log/contract/test_read.py"),
+        ("tests/log/embedded/test_written.py",),
     ),
     Mutant(
         "look for holes",
@@ -232,7 +232,7 @@ MUTANTS = (
     Mutant(
         "group generation check",
         "log/groups.py",
-        "generations[source] < now.generation",
+        "allowed[source] < now.generation",
         "False",
         ("tests/log/contract/test_consumer.py",),
     ),

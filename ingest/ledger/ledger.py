@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.journal import JOURNAL, forgotten_in
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from log.errors import PartitionBusy
     from log.interface import CommitLog
 
 logger = logging.getLogger(__name__)
@@ -46,7 +48,9 @@ class Noted(NamedTuple):
 class Ledger:
     """The index. One object a thread; several processes may share the file. Its calls raise LedgerUnavailable."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, root: Path) -> None:
+        """The file, and where the log has its root: by that the ledger tells logs apart."""
+        self._root = os.fsencode(root)
         self._file = LedgerFile(path)
         self._verified: set[Place] = set()  # by this process, against the log
         self._starts: dict[Place, int] = {}  # what lay before them has been let go
@@ -62,7 +66,7 @@ class Ledger:
         self._file.close()
 
     def catch_up(self, log: CommitLog, source: TopicPartition, carry_on: Callable[[], None] = lambda: None) -> None:
-        """Note every record the partition holds. Exact when called within `log.exclusive(source)`.
+        """Note every record the partition holds. Exact within `Data.append_new` of the partition.
 
         `carry_on` is called before each reading of READ_BYTES, and may raise.
         """
@@ -100,11 +104,14 @@ class Ledger:
                 return
         for source in (TopicPartition(topic, number) for number in range(partitions)):
             self.catch_up(log, source, carry_on)
-            carry_on()
-            with log.exclusive(source):
-                self.catch_up(log, source)
+            log.append_new([source], partial(self._settled, log, source), carry_on)
         with self._file.open() as db, db:
             queries.set_complete(db, topic_id, partitions)
+
+    def _settled(self, log: CommitLog, source: TopicPartition, busy: Mapping[TopicPartition, PartitionBusy]) -> None:
+        if source in busy:
+            raise busy[source]
+        self.catch_up(log, source)
 
     def find(self, log: CommitLog, topics: Iterable[str], digests: Iterable[str]) -> dict[str, Noted]:
         """The hex digests that are known, with where the log has them: in the first of the topics, if in several.
@@ -169,7 +176,7 @@ class Ledger:
 
     def _topic_id(self, log: CommitLog, topic: str) -> str:
         """The id of the topic that has the name now. What is noted of one that had it before goes."""
-        root, topic_id = os.fsencode(log.root), log.topic_id(topic)
+        root, topic_id = self._root, log.topic_id(topic)
         with self._file.open() as db:
             if queries.topic_id(db, root, topic) == topic_id:
                 return topic_id

@@ -34,6 +34,10 @@ class ClaimOptions(Protocol):
     """What the store needs to be told; `[log]` of the settings file fits."""
 
     @property
+    def root(self) -> Path:
+        """A folder of this machine, where is noted when claims were cleaned."""
+
+    @property
     def claims(self) -> tuple[Path | str, ...]:
         """One folder or URL a copy; none: a folder `claims` in each replica."""
 

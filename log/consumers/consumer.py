@@ -6,7 +6,7 @@
                 work(record)                # before the commit: at least once; behind it: at most once
             consumer.commit()
 
-Consumers of one group share its partitions: each partition is read by the one that holds its lease (members.py). When
+Consumers of one group share its partitions: each partition is read by the one that holds its lease. When
 one comes, leaves or dies the others see it at their next poll, give up what is no longer theirs and take what nobody
 reads. What was polled and not committed is read again by the next.
 
@@ -22,17 +22,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
-from log.consumers.members import Membership, share
 from log.errors import GroupFenced, OffsetOutOfRange
-from log.groups import GroupOffsets, check_name
+from log.groups import GroupOffsets, check_name, take
 from log.reading import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
-    from log.disk.lock import FileLock
-    from log.interface import CommitLog
+    from log.interface import CommitLog, Lease
     from log.types import StoredRecord, TopicPartition
 
 logger = logging.getLogger(__name__)
@@ -45,7 +43,7 @@ BETWEEN_LOOKS_S = 0.02
 class _Held:
     """A partition that this consumer reads."""
 
-    lease: FileLock
+    lease: Lease
     position: int  # the next to be polled
     committed: int
     generation: int
@@ -81,7 +79,7 @@ class Consumer:
         self._log, self._group, self._topics, self._start = log, group, sorted(set(topics)), start
         self._rebalance_s, self._on_revoke = rebalance_s, on_revoke
         self._offsets = GroupOffsets(log)
-        self._membership = Membership(log.root, group, self._topics)
+        self._membership = log.join(group, self._topics)
         self._held: dict[TopicPartition, _Held] = {}
         self._look_at = 0.0  # on the monotonic clock
         self._left = False
@@ -186,8 +184,7 @@ class Consumer:
         if time.monotonic() < self._look_at:
             return
         sources = [source for topic in self._topics for source in sources_of(self._log, topic)]
-        shares = share(self._membership.living(), sources)
-        wanted = [source for source, member in shares.items() if member.id == self._membership.member.id]
+        wanted = self._membership.share(sources)
         self._give_up([source for source in self._held if source not in wanted])
         self._take([source for source in wanted if source not in self._held])
         self._look_at = time.monotonic() + self._rebalance_s
@@ -204,7 +201,7 @@ class Consumer:
         if not leases:
             return
         try:
-            taken = self._offsets.take(self._group, {source: self._first(source) for source in leases})
+            taken = take(self._log, self._group, {source: self._first(source) for source in leases})
         except BaseException:
             _release(leases.values())
             raise
@@ -217,7 +214,7 @@ class Consumer:
         return span.start if self._start == "earliest" else span.stop
 
 
-def _release(leases: Iterable[FileLock]) -> None:
+def _release(leases: Iterable[Lease]) -> None:
     for lease in leases:
         lease.release()
         lease.close()

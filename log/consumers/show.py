@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from log.consumers.members import group_folder, living, share
 from log.groups import GroupOffsets
 from log.lag import lag
 from log.times import rfc3339
@@ -18,7 +17,7 @@ def group_row(log: CommitLog, group: str) -> dict[str, Any]:
     """Group, state (running, idle), members, partitions, lag, generation, committed_at (the latest commit)."""
     offsets = GroupOffsets(log)
     latest = offsets.latest(group)
-    members = len(living(group_folder(log.root, group)))
+    members = len(log.members(group))
     return {
         "group": group,
         "state": "running" if members else "idle",
@@ -33,7 +32,7 @@ def group_row(log: CommitLog, group: str) -> dict[str, Any]:
 def offset_rows(log: CommitLog, group: str) -> list[dict[str, Any]]:
     """A row a partition that the group committed: committed, end, lag, member and host that read it, and the commit."""
     latest = GroupOffsets(log).latest(group)
-    members = share(living(group_folder(log.root, group)), latest)
+    members = {source: member for member in log.members(group) for source in member.reads}
     rows = []
     for each in lag(log, group):
         source = TopicPartition(each.topic, each.partition)

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
 from log.embedded import topic_admin
+from log.embedded.admin.lost_topics import hidden_topics
+from log.embedded.admin.replica_admin import Replicas
+from log.embedded.groups import EmbeddedGroups
 from log.embedded.opening import open_home
 from log.embedded.partition.acknowledging import acknowledge, check_written, everything, note_written
 from log.embedded.partition.background import BackgroundFlush
@@ -20,22 +23,21 @@ from log.embedded.partition.staging import Holding, stage
 from log.embedded.recovery.mending import Mender
 from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
-from log.errors import LogError
-from log.groups import GroupOffsets
-from log.murmur2 import partition_of
-from log.types import Positions, TopicConfig, TopicPartition
+from log.errors import LogError, PartitionBusy
+from log.groups import commit
+from log.types import Positions, TopicConfig, TopicPartition, Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from log.embedded.home import Home
+    from log.embedded.members import Membership
     from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition
-    from log.interface import Wait
+    from log.interface import Choose, Decide
     from log.options import LogOptions
     from log.records import Records
-    from log.types import PartitionInfo, Position, Producer, Record, Tended
+    from log.types import Member, PartitionInfo, Position, Producer, Record, ReplicaInfo, Tended, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -55,12 +57,7 @@ class EmbeddedLog:
         self._partitions = Partitions(self._home, self._topics, options)
         self._short = ShortWay(self._topics, options.flush_messages)
         self._mender = Mender(self._home)
-        self._groups = GroupOffsets(self)
-
-    @property
-    def root(self) -> Path:
-        """See `CommitLog`."""
-        return self._home.root
+        self._groups = EmbeddedGroups(self)
 
     @property
     def log_id(self) -> str:
@@ -103,6 +100,16 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return tend_log.tend(self, progress)
 
+    def replicas(self) -> list[ReplicaInfo]:
+        """See `Administration`."""
+        return Replicas(self).all()
+
+    def troubles(self) -> list[Trouble]:
+        """See `Administration`."""
+        self._home.look_at_places()
+        hidden = [Trouble("topic", True, told) for told in hidden_topics(self._home)]
+        return hidden + [Trouble("replicas", True, str(each)) for each in self._home.misplaced.values()]
+
     def topics(self) -> list[str]:
         """See `CommitLog`."""
         return topic_names(self._home)
@@ -118,13 +125,26 @@ class EmbeddedLog:
         return self._topics.partitions(topic)
 
     def append(
-        self, topic: str, records: Sequence[Record], wait: Wait = "durable", producer: Producer | None = None
+        self,
+        topic: str,
+        records: Sequence[Record],
+        partition: int | None = None,
+        *,
+        wait: Wait = "durable",
+        producer: Producer | None = None,
     ) -> Sequence[Position]:
-        """See `CommitLog`."""
-        if wait == "written" and producer is None and (positions := self._short.append(topic, records)) is not None:
+        """See `Data`. This log alone has `wait` and `producer`.
+
+        `durable` returns when the high watermark has passed the records. `written` returns provisional positions:
+        not acknowledged, not visible, possibly given again after a power loss; `flush` acknowledges them.
+        With a `producer` (producers.py), an append that is repeated because it raised is stored once; without one it
+        may be stored twice. Raises OutOfSequence, ProducerFenced where the producer is at fault.
+        """
+        is_short = wait == "written" and producer is None and partition is None
+        if is_short and (positions := self._short.append(topic, records)) is not None:
             self._background.expect(topic)
             return positions
-        shares = share_out(topic, self._topics.partitions(topic), records, producer)
+        shares = share_out(topic, self._topics.partitions(topic), records, partition, producer)
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
             with Holding(partitions):
@@ -140,18 +160,33 @@ class EmbeddedLog:
             elif partitions:
                 self._background.expect(topic)
         if producer is not None:
-            for partition, ticket in tickets.items():
-                producer.next[partition.source] = producer.next.get(partition.source, 0) + len(ticket.offsets)
+            for each, ticket in tickets.items():
+                producer.next[each.source] = producer.next.get(each.source, 0) + len(ticket.offsets)
         if len(shares) == 1:
             return Positions(partitions[0].source, tickets[partitions[0]].offsets)
         found: dict[int, Position] = {}
-        for partition, ticket in tickets.items():
-            order = shares[partition.source](range(len(records)))
-            found.update(zip(order, Positions(partition.source, ticket.offsets), strict=True))
+        for each, ticket in tickets.items():
+            order = shares[each.source](range(len(records)))
+            found.update(zip(order, Positions(each.source, ticket.offsets), strict=True))
         return [found[index] for index in range(len(records))]
 
+    def append_new(
+        self, sources: Collection[TopicPartition], choose: Choose, carry_on: Callable[[], None] = lambda: None
+    ) -> Mapping[str, Sequence[Position]] | None:
+        """See `Data`."""
+        busy: dict[TopicPartition, PartitionBusy] = {}
+        with contextlib.ExitStack() as held:
+            for source in sorted(sources):  # in one order, so that two never wait for each other
+                carry_on()
+                try:
+                    held.enter_context(self.exclusive(source))
+                except PartitionBusy as error:
+                    busy[source] = error
+            chosen = choose(busy)
+            return None if chosen is None else {topic: self.append(topic, each) for topic, each in chosen.items()}
+
     def flush(self, topic: str) -> None:
-        """See `CommitLog`."""
+        """Return when every record appended before this call is durable."""
         with disk_errors_as_log_errors():
             check_written(self._partitions_of(topic))
             self._flush(topic)
@@ -169,7 +204,7 @@ class EmbeddedLog:
 
     @contextlib.contextmanager
     def exclusive(self, source: TopicPartition) -> Iterator[None]:
-        """See `CommitLog`."""
+        """See `OpenedLog`."""
         with contextlib.ExitStack() as held:
             with disk_errors_as_log_errors():
                 partition = self.partition(source)
@@ -177,11 +212,6 @@ class EmbeddedLog:
                 self._mender.mend_suspects(partition)
                 acknowledge(self._flusher, {partition: everything(partition)})
             yield  # the caller's own files are not the log's: what they say is passed on as it is
-
-    def partition_for(self, topic: str, key: bytes | None) -> TopicPartition:
-        """See `CommitLog`."""
-        count = self._topics.partitions(topic)
-        return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `CommitLog`."""
@@ -202,16 +232,28 @@ class EmbeddedLog:
         metadata: str = "",
         generations: Mapping[TopicPartition, int] | None = None,
     ) -> None:
-        """See `CommitLog`."""
-        self._groups.commit(group, offsets, metadata, generations)
+        """See `Groups`."""
+        commit(self, group, offsets, metadata, generations)
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `CommitLog`."""
-        return {source: found.offset for source, found in self._groups.latest(group).items()}
+        return {source: found.offset for source, found in self._groups.offsets.latest(group).items()}
 
     def groups(self) -> list[str]:
         """See `CommitLog`."""
-        return self._groups.names()
+        return self._groups.offsets.names()
+
+    def change_group(self, group: str, decide: Decide) -> None:
+        """See `Groups`."""
+        self._groups.change(group, decide)
+
+    def join(self, group: str, topics: Iterable[str]) -> Membership:
+        """See `Groups`."""
+        return self._groups.join(group, topics)
+
+    def members(self, group: str) -> list[Member]:
+        """See `Groups`."""
+        return self._groups.members(group)
 
     @property
     def home(self) -> Home:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from log.interface import CommitLog
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from log.embedded.home import Home
     from log.embedded.partition.partition import Partition
     from log.options import LogOptions
@@ -23,6 +25,12 @@ class OpenedLog(CommitLog, Protocol):
     @property
     def options(self) -> LogOptions:
         """What it was opened with."""
+
+    def exclusive(self, source: TopicPartition) -> AbstractContextManager[None]:
+        """Hold the partition against other appenders, settled: within it nothing unacknowledged precedes an append.
+
+        Re-entrant for this thread's own appends. Raises PartitionBusy.
+        """
 
     def partition(self, source: TopicPartition) -> Partition:
         """The appender of a partition. Raises UnknownTopic, LogUnusable for a closed log."""

@@ -15,10 +15,10 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import is_there, no_log
 from log.cli import ExecuteOption
 from log.errors import LogUnusable
-from log.types import Tended, TopicPartition
+from log.types import ReplicaInfo, Tended, TopicPartition
 
 if TYPE_CHECKING:
-    from log.embedded.admin.replica_admin import ReplicaInfo, Replicas
+    from log.embedded.admin.replica_admin import Replicas
 
 replica = typer.Typer(name="replica", no_args_is_help=True, help="Replicas: list, add, exchange and check them.")
 

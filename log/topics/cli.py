@@ -8,11 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-import conf
-from conf.cli import ConfigOption, JsonOption, emit, seconds
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from conf.heartbeat import Heartbeat
 from log import LogUnusable, OffsetOutOfRange, TopicConfig, TopicPartition
-from log.cli import ExecuteOption, TopicArgument, opened_log, records, topic
+from log.cli import ExecuteOption, TopicArgument, opened_log, records, settings_and_log, topic
 from log.protection import hold_on, protected, readers
 from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
@@ -160,9 +159,13 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     Examples:
       otclog log tend
     """
-    with opened_log(config, writes=True) as opened, Heartbeat(opened.root, "tend", str(opened.root)) as heartbeat:
+    with (
+        errors_to_exit_codes(),
+        settings_and_log(config, writes=True) as (settings, opened),
+        Heartbeat(settings.log.root, "tend", str(settings.log.root)) as heartbeat,
+    ):
         heartbeat.beat("round")
-        done = tend_all(opened, conf.load(config).log, heartbeat.beat)
+        done = tend_all(opened, settings.log, heartbeat.beat)
         if done or as_json:
             emit([asdict(each) for each in done] or [{"done": 0}], as_json=as_json)
         else:

@@ -6,29 +6,26 @@ Every record keeps its key, value and headers, and gets three:
     copied-id       the topic's id                    which topic of that name; copies of older versions lack it
     copied-with     <offset>                          the first one of those that were appended together
 
-Records of a key stay in their order. What a copy that was interrupted left is read before it goes on. Before the last
-append everything is in the target, as the one before had returned; of the last one maybe only what went to some of the
-partitions, or none: what is there of it is known by its offsets, and the rest is appended. So a repeated copy leaves
-each record there once, as long as nobody deletes the newest of them. Who copies into a topic does so alone.
+Records of a key stay in their order. Each append first reads what came into the target since the one before, and leaves
+out what is there (`Data.append_new`): also what an append left that failed in some partitions, or a copy that was
+interrupted, or another one under way. So a record is there once, in Kafka at least once, as long as nobody deletes the
+newest copies.
 """
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
-from log.disk.files import make_folder
-from log.disk.lock import FileLock
 from log.errors import LogError, LogUnusable
-from log.producers import register
 from log.reading import records_of, sources_of
-from log.types import Record
+from log.types import Record, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from log.errors import PartitionBusy
     from log.interface import CommitLog
-    from log.types import Producer, StoredRecord, TopicPartition
+    from log.types import Header, StoredRecord
 
 COPIED_FROM = "copied-from"
 COPIED_ID = "copied-id"
@@ -41,59 +38,92 @@ TRIES = 3  # of an append that may succeed later; each waits for locks as long a
 def copy_topic(log: CommitLog, origin: str, target: str) -> Iterator[int]:
     """Copy what is visible in `origin` now; after each append, how many records were copied by it.
 
-    Raises UnknownTopic for either, LogUnusable for a topic that would be copied into itself, PartitionBusy while
-    another copy into `target` is under way.
+    Raises UnknownTopic for either, LogUnusable for a topic that would be copied into itself, and as `append`.
     """
     if origin == target:
         raise LogUnusable(f"{origin} cannot be copied into itself")
-    make_folder(log.root / "copies")
-    lock = FileLock(log.root / "copies" / f"{target}.lock", f"copying into {target}", 0)
-    with contextlib.closing(lock), lock:
-        topic_id = log.topic_id(origin).encode()
-        copied, producer = _copied(log, origin, topic_id, target), register(log, f"copy of {origin} into {target}")
-        for source in sources_of(log, origin):
-            since, there = copied.get(source, (0, set()))
-            span = log.span(source)
-            offset = max(since, span.start)
-            while offset < span.stop and (records := log.read(source, offset, FETCH_BYTES)):
-                wanted = [each for each in records if each.offset < span.stop and each.offset not in there]
-                if wanted:
-                    _append(log, target, [_marked(each, topic_id, wanted[0].offset) for each in wanted], producer)
-                    yield len(wanted)
-                offset = records[-1].offset + 1
+    copied = _Copied(log, origin, target)
+    copied.catch_up()
+    for source in sources_of(log, origin):
+        span = log.span(source)
+        offset = max(copied.since(source), span.start)
+        while offset < span.stop and (records := log.read(source, offset, FETCH_BYTES)):
+            if count := copied.append(source, [each for each in records if each.offset < span.stop]):
+                yield count
+            offset = records.next_offset
 
 
-def _append(log: CommitLog, target: str, records: list[Record], producer: Producer) -> None:
-    """Append once: what an append that failed has stored nevertheless is not stored again."""
-    for _ in range(TRIES - 1):
-        try:
-            log.append(target, records, producer=producer)
-        except LogError as error:
-            if not error.retriable:
-                raise
-        else:
+class _Copied:
+    """What of a topic is in the target: by the marks of the records there, read up to their ends."""
+
+    def __init__(self, log: CommitLog, origin: str, target: str) -> None:
+        self._log, self._target = log, target
+        self._topic_id = log.topic_id(origin).encode()
+        self._known = {f"{source}@".encode(): source for source in sources_of(log, origin)}
+        self._found: dict[TopicPartition, tuple[int, set[int]]] = {}  # all before that offset, and these
+        self._read: dict[TopicPartition, int] = {}  # up to where each partition of the target was read
+
+    def since(self, source: TopicPartition) -> int:
+        """All before that offset was copied."""
+        return self._found.get(source, (0, set()))[0]
+
+    def append(self, source: TopicPartition, records: Sequence[StoredRecord]) -> int:
+        """Copy those that are not there; how many these were, an append that failed and was repeated counted once."""
+        self.catch_up()
+        count = len(self._lacking(source, records))
+        for _ in range(TRIES - 1):
+            try:
+                self._append(source, records)
+            except LogError as error:
+                if not error.retriable:
+                    raise
+            else:
+                return count
+        self._append(source, records)
+        return count
+
+    def _append(self, source: TopicPartition, records: Sequence[StoredRecord]) -> None:
+        wanted: list[Record] = []
+
+        def choose(busy: Mapping[TopicPartition, PartitionBusy]) -> dict[str, list[Record]]:
+            for error in busy.values():
+                raise error
+            self.catch_up()
+            left = self._lacking(source, records)
+            wanted[:] = [_marked(each, self._topic_id, left[0].offset) for each in left]
+            return {self._target: wanted} if wanted else {}
+
+        appended = self._log.append_new(sources_of(self._log, self._target), choose) or {}
+        for record, at in zip(wanted, appended.get(self._target, ()), strict=True):
+            part = TopicPartition(at.topic, at.partition)
+            if self._read[part] == at.offset:
+                self._read[part] += 1
+                self._learn(record.headers)
+
+    def _lacking(self, source: TopicPartition, records: Sequence[StoredRecord]) -> list[StoredRecord]:
+        since, there = self._found.get(source, (0, set()))
+        return [each for each in records if each.offset >= since and each.offset not in there]
+
+    def catch_up(self) -> None:
+        """Read what came into the target."""
+        for part in sources_of(self._log, self._target):
+            for record in records_of(self._log, part, self._read.get(part)):
+                self._learn(record.headers)
+            self._read[part] = self._log.span(part).stop
+
+    def _learn(self, marked: Sequence[Header]) -> None:
+        headers = dict(marked)
+        mark = headers.get(COPIED_FROM, b"")
+        source = self._known.get(mark[: mark.rfind(b"@") + 1])
+        if source is None or headers.get(COPIED_ID, self._topic_id) != self._topic_id:
             return
-    log.append(target, records, producer=producer)
-
-
-def _copied(log: CommitLog, origin: str, topic_id: bytes, target: str) -> dict[TopicPartition, tuple[int, set[int]]]:
-    """Of each partition an offset that all before were copied, and those from it on that were, too."""
-    known = {f"{source}@".encode(): source for source in sources_of(log, origin)}
-    found: dict[TopicPartition, tuple[int, set[int]]] = {}
-    for part in sources_of(log, target):
-        for record in records_of(log, part):
-            headers = dict(record.headers)
-            mark = headers.get(COPIED_FROM, b"")
-            source = known.get(mark[: mark.rfind(b"@") + 1])
-            if source is not None and headers.get(COPIED_ID, topic_id) == topic_id:
-                offset, (since, there) = int(mark[mark.rfind(b"@") + 1 :]), found.get(source, (0, set()))
-                begun = int(headers.get(COPIED_WITH, mark[mark.rfind(b"@") + 1 :]))
-                if begun > since:
-                    since, there = begun, {each for each in there if each >= begun}
-                if offset >= since:
-                    there.add(offset)
-                found[source] = since, there
-    return found
+        offset, (since, there) = int(mark[mark.rfind(b"@") + 1 :]), self._found.get(source, (0, set()))
+        begun = int(headers.get(COPIED_WITH, mark[mark.rfind(b"@") + 1 :]))
+        if begun > since:
+            since, there = begun, {each for each in there if each >= begun}
+        if offset >= since:
+            there.add(offset)
+        self._found[source] = since, there
 
 
 def _marked(record: StoredRecord, topic_id: bytes, first: int) -> Record:

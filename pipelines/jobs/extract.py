@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from log.consumers.members import Membership
 from log.errors import CorruptRecord, GroupFenced
 from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
@@ -93,8 +92,7 @@ def membership(log: CommitLog, group: str, topic: str) -> Iterator[None]:
 
     Raises LogUnusable for what names no group, OSError.
     """
-    check_name(group)
-    with Membership(log.root, group, [topic]):
+    with log.join(group, [topic]):
         yield
 
 

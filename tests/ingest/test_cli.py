@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from conf import Settings
 from ingest import cli
-from log import open_log
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 StartWatcher = Callable[..., "subprocess.Popen[str]"]
 
@@ -62,7 +63,7 @@ def test_watch_says_try_again_while_another_process_holds_the_log(
     (folder / "a").write_bytes(a_mail(1))
     assert start_watcher("--once").wait(60) == 0
     (folder / "b").write_bytes(a_mail(2))
-    with closing(open_log(settings.log)) as log, log.exclusive(log.partition_for("mails", b"desk@dealer.example")):
+    with closing(EmbeddedLog(settings.log)) as log, log.exclusive(partition_for(log, "mails", b"desk@dealer.example")):
         assert start_watcher("--once").wait(60) == 75
     assert (folder / "b").exists()
 

@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from conf import Settings
-from log import CommitLog, StoredRecord, open_log
+from log import CommitLog, StoredRecord
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = sorted((ROOT / "samples").glob("*.eml"))
@@ -61,7 +63,7 @@ def daemon(settings: Settings, tmp_path: Path) -> Iterator[None]:
 
 
 def values(settings: Settings, stored: Stored) -> list[bytes | None]:
-    with closing(open_log(settings.log)) as log:
+    with closing(EmbeddedLog(settings.log)) as log:
         return [record.value for record in stored(log, "mails")]
 
 
@@ -225,7 +227,7 @@ def test_while_another_process_holds_the_log_direct_says_try_again(
     deliver: Deliver, settings: Settings, stored: Stored
 ) -> None:
     assert deliver(MAIL, "--direct").returncode == 0
-    with closing(open_log(settings.log)) as log, log.exclusive(log.partition_for("mails", b"desk@dealer.example")):
+    with closing(EmbeddedLog(settings.log)) as log, log.exclusive(partition_for(log, "mails", b"desk@dealer.example")):
         done = deliver(MAIL + b"more", "--direct", OTCLOG_LOG_LOCK_TIMEOUT_S="0.1")
     assert done.returncode == 75
     assert values(settings, stored) == [MAIL]

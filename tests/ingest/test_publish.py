@@ -12,8 +12,10 @@ from conf import Settings
 from ingest.ledger.ledger import Ledger
 from ingest.mail import Mail
 from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
-from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, open_log
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition
+from log.embedded import EmbeddedLog
 from log.murmur2 import partition_of
+from log.reading import partition_for
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -28,7 +30,7 @@ def mails(commit_log: CommitLog) -> CommitLog:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as opened:
         yield opened
 
 
@@ -115,11 +117,11 @@ def test_a_partition_that_another_process_holds_keeps_nobody_else_waiting(
 ) -> None:
     some_mails = some(a_mail, range(40))
     publish_to(mails, ledger, [])  # of partitions added since nothing is left to learn
-    held = mails.partition_for("mails", b"desk0@dealer.example")
+    held = partition_for(mails, "mails", b"desk0@dealer.example")
     holding, release = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with closing(open_log(settings.log)) as other, other.exclusive(held):
+        with closing(EmbeddedLog(settings.log)) as other, other.exclusive(held):
             holding.set()
             release.wait(30)
 
@@ -164,7 +166,7 @@ def test_a_lost_ledger_catches_up_while_others_append(  # noqa: PLR0917 -- fixtu
         commit_log.append("mails", [mail.record("default", 10**6)])
     monkeypatch.setattr("ingest.ledger.ledger.READ_BYTES", 1)
     asked = 0
-    with closing(open_log(replace(settings.log, lock_timeout_s=0.2))) as other:
+    with closing(EmbeddedLog(replace(settings.log, lock_timeout_s=0.2))) as other:
 
         def carry_on() -> None:
             nonlocal asked
@@ -209,7 +211,7 @@ def test_partitions_added_while_a_lock_is_waited_for_make_no_second_record(
     def carry_on() -> None:
         if next(others, None):
             mails.alter_topic("mails", partitions=9)
-            with closing(Ledger(tmp_path / "other.sqlite")) as other:
+            with closing(Ledger(tmp_path / "other.sqlite", tmp_path / "log")) as other:
                 publish_to(mails, other, [moved])
 
     outgoing = [Outgoing(moved, "mails", moved.record("default", 10**6))]
@@ -224,7 +226,7 @@ def test_a_ledger_made_anew_knows_mails_of_before_partitions_were_added(
     sent = some(a_mail, range(20), senders=20)
     publish_to(mails, ledger, sent)
     mails.alter_topic("mails", partitions=9)
-    with closing(Ledger(tmp_path / "anew.sqlite")) as anew:
+    with closing(Ledger(tmp_path / "anew.sqlite", tmp_path / "log")) as anew:
         known, _ = publish_to(mails, anew, sent)
     assert not any(each.is_new for each in known)
     assert len(stored(mails, "mails")) == 20

@@ -16,8 +16,10 @@ from conf import RouteSettings, Settings, SourceSettings
 from ingest.folders.done import put_aside
 from ingest.folders.serving import Batch
 from ingest.watch import Watcher, _WakeUp
-from log import CommitLog, NotEnoughReplicas, StoredRecord, open_log
+from log import CommitLog, NotEnoughReplicas, StoredRecord
 from log.claims import claim_of, open_claims
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 AMail = Callable[..., bytes]
@@ -211,8 +213,8 @@ def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PL
     Watcher(commit_log, quick, nothing).run_once()
     for number in range(1, 4):
         (folder / f"m{number}").write_bytes(a_mail(number))
-    with closing(open_log(settings.log)) as other, running(commit_log, quick):
-        with other.exclusive(other.partition_for("mails", b"desk@dealer.example")):
+    with closing(EmbeddedLog(settings.log)) as other, running(commit_log, quick):
+        with other.exclusive(partition_for(other, "mails", b"desk@dealer.example")):
             until(lambda: caplog.text.count("the files stay") > 1)
             assert len(list(folder.iterdir())) == 3
         until(lambda: not list(folder.iterdir()))
@@ -228,7 +230,7 @@ def test_with_too_few_replicas_once_fails_as_retriable_and_loses_nothing(
     aside = [replica.with_name(replica.name + ".gone") for replica in settings.log.replicas[1:]]
     for replica, gone in zip(settings.log.replicas[1:], aside, strict=True):
         replica.rename(gone)
-    with closing(open_log(settings.log)) as broken, pytest.raises(NotEnoughReplicas):
+    with closing(EmbeddedLog(settings.log)) as broken, pytest.raises(NotEnoughReplicas):
         Watcher(broken, quick, nothing).run_once()
     assert (folder / "m1").read_bytes() == a_mail(1)
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 
 from log import LogUnusable, TopicPartition
 from log.embedded import EmbeddedLog
-from log.groups import GROUPS_PARTITION, GroupOffset, GroupOffsets
+from log.groups import GROUPS_PARTITION, GroupOffsets, take
+from log.types import GroupOffset
 
 SOURCE, OTHER = TopicPartition("mails", 0), TopicPartition("backfill", 0)
 
@@ -34,14 +34,6 @@ def test_a_group_moved_back_is_of_a_new_generation(embedded: EmbeddedLog) -> Non
     assert generations == [0, 0, 0, 1, 1, 2]
 
 
-def test_a_commit_is_one_batch(embedded: EmbeddedLog) -> None:
-    embedded.create_topic("many", 40)
-    embedded.commit("extract", {TopicPartition("many", number): 0 for number in range(40)})
-    times = {record.timestamp_ms for record in embedded.read(GROUPS_PARTITION, 0, 2**20)}
-    assert embedded.span(GROUPS_PARTITION) == range(40)
-    assert len(times) == 1
-
-
 def test_the_topic_is_read_on_from_where_it_was_left(embedded: EmbeddedLog) -> None:
     offsets = GroupOffsets(embedded)
     assert offsets.latest("extract") == {}
@@ -57,18 +49,10 @@ def test_to_take_over_changes_the_generation_alone(embedded: EmbeddedLog) -> Non
     embedded.commit("extract", {SOURCE: 5}, "run 7")
     offsets = GroupOffsets(embedded)
     before = offsets.latest("extract")[SOURCE]
-    taken = offsets.take("extract", {SOURCE: 0, OTHER: 3})
+    taken = take(embedded, "extract", {SOURCE: 0, OTHER: 3})
     assert taken == offsets.latest("extract")
     assert taken[SOURCE] == GroupOffset(5, before.committed_at_ms, "run 7", 1)
     assert (taken[OTHER].offset, taken[OTHER].generation) == (3, 1)
-
-
-def test_two_openings_never_begin_the_same_generation(
-    embedded: EmbeddedLog, open_embedded: Callable[[], EmbeddedLog]
-) -> None:
-    openings = [GroupOffsets(embedded), GroupOffsets(open_embedded())]
-    generations = [each.take("extract", {SOURCE: 0})[SOURCE].generation for _ in range(3) for each in openings]
-    assert generations == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "ü", "x" * 250])

@@ -3,9 +3,10 @@ from __future__ import annotations
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
+from log.groups import GROUPS_TOPIC, offset_record
 from log.lag import Lag, lag, not_begun
 from log.times import rfc3339
+from log.types import GroupOffset
 from tests.log.rot import flip_batch
 
 SOURCE = TopicPartition("mails", 0)

@@ -65,7 +65,7 @@ def test_what_groups_said_holds_though_the_root_lost_the_file_of_their_topic(
         log.append("mails", [Record(b"key", b"." * 900)])
     log.commit("extract", {source: 2})
     protect(log, "extract")
-    (log.root / "topics" / GROUPS_TOPIC / "topic.json").unlink()
+    (log.home.root / "topics" / GROUPS_TOPIC / "topic.json").unlink()
     log = open_embedded(segment_bytes=1000, compression="none")
     assert (log.groups(), protected(log)) == (["extract"], ["extract"])
     log.tend()

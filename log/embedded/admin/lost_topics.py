@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
 from log.embedded.creation import check_unused, partitions_in
-from log.embedded.log import EmbeddedLog
 from log.embedded.topics import topic_names
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
-    from log.interface import CommitLog
+    from log.embedded.home import Home
 
 
-def hidden_topics(log: CommitLog) -> list[str]:
-    """For each of them what holds its records, and how it is had again; none of a log that is not embedded."""
-    if not isinstance(log, EmbeddedLog):
-        return []
-    home = log.home
+def hidden_topics(home: Home) -> list[str]:
+    """For each of them what holds its records, and how it is had again."""
     told: dict[str, str] = {}
     with disk_errors_as_log_errors():
         names = set(topic_names(home))

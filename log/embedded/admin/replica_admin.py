@@ -22,29 +22,12 @@ from log.embedded.topic_admin import topics_locked
 from log.embedded.topics import sources
 from log.embedded.upkeep.tending import Tender, tending, untended
 from log.errors import LogError, LogUnusable, NotEnoughReplicas
-from log.types import Tended, TopicPartition
+from log.types import ReplicaInfo, Tended, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from log.embedded.log import EmbeddedLog
-
-
-@dataclass(frozen=True, slots=True)
-class ReplicaInfo:
-    """One replica of the log."""
-
-    replica: int
-    folder: str
-    reachable: bool
-    device: str | None  # major:minor of the file system; two replicas with the same one die together
-    partitions: int  # that it is meant to have
-    in_sync: int  # of these
-    leads: int  # of these
-    bytes: int
-    set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
-    mended: int  # batches that were damaged on its disk and taken from another replica, ever
-    detail: str  # what is wrong, and what to do, where the folder of another replica has its place
+    from log.embedded.open_log import OpenedLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +49,7 @@ class Verified:
 class Replicas:
     """The replicas of an open log."""
 
-    def __init__(self, log: EmbeddedLog) -> None:
+    def __init__(self, log: OpenedLog) -> None:
         self._log = log
         self._home = log.home
 

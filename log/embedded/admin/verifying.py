@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from log.embedded.home import Home
-    from log.embedded.log import EmbeddedLog
+    from log.embedded.open_log import OpenedLog
     from log.types import StoredRecord, TopicPartition
 
     Judge = Callable[[StoredRecord], "str | None"]
@@ -64,7 +64,7 @@ class _Copy:
 
 
 def verify(
-    log: EmbeddedLog, source: TopicPartition, judge: Judge, advance: Callable[[int], object] = lambda _: None
+    log: OpenedLog, source: TopicPartition, judge: Judge, advance: Callable[[int], object] = lambda _: None
 ) -> Iterator[Finding]:
     """What is wrong with any replica's copy of a partition, below the high watermark. Appends and reads go on.
 

@@ -25,15 +25,18 @@ class Pick(Protocol):
 
 
 def share_out(
-    topic: str, count: int, records: Sequence[Record], producer: Producer | None
+    topic: str, count: int, records: Sequence[Record], partition: int | None, producer: Producer | None
 ) -> dict[TopicPartition, Pick]:
     """What goes to each of `count` partitions, these in order, so that two appenders never wait for each other.
 
-    Records of one key go to one partition; those without a key go to the same one, another one with each append. A
-    producer that repeats an append has not counted on since: those without a key go where they went before.
+    All goes to `partition` where one is named. Otherwise records of one key go to one partition; those without a key
+    go to the same one, another one with each append. A producer that repeats an append has not counted on since: those
+    without a key go where they went before.
     """
     if not records:
         return {}
+    if partition is not None:
+        return {TopicPartition(topic, partition): all_of}
     if count == 1:
         return {TopicPartition(topic, 0): all_of}
     numbered = random.randrange(count) if producer is None else sum(producer.next.values())  # noqa: S311  no secret

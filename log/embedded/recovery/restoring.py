@@ -51,7 +51,7 @@ def find_lost_topics(log: OpenedLog) -> list[str]:
         with disk_errors_as_log_errors():
             found = bring_topics_back(log.home, log.options)
     except LogError as error:
-        logger.warning("%s: the root lost files of its topics, and they are not restored: %s", log.root, error)
+        logger.warning("%s: the root lost files of its topics, and they are not restored: %s", log.home.root, error)
         return []
     for topic in found:
         logger.warning("%s: the root had lost the file of this topic: restored from the replicas", topic)

@@ -65,7 +65,7 @@ def check_compactable(log: OpenedLog, topic: str) -> None:
 
 
 def _believed_now_ms(log: OpenedLog) -> int | None:
-    lock = FileLock(log.home.clock_lock_file, f"clock of {log.root}", log.options.lock_timeout_s)
+    lock = FileLock(log.home.clock_lock_file, f"clock of {log.home.root}", log.options.lock_timeout_s)
     with disk_errors_as_log_errors(), contextlib.closing(lock), lock:
         return believed_now_ms(log.home.clock_file)
 

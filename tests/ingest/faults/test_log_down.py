@@ -17,7 +17,8 @@ import pytest
 from conf import Settings
 from ingest.folders import inbox
 from ingest.watch import Watcher
-from log import CommitLog, TopicPartition, open_log
+from log import CommitLog, TopicPartition
+from log.embedded import EmbeddedLog
 from tests.ingest.faults.conftest import Desk, desk_in
 
 pytestmark = pytest.mark.slow
@@ -58,7 +59,7 @@ def deliver(desk: Desk, a_mail: AMail, numbers: range) -> None:
 def check_order(desk: Desk) -> None:
     """Each sender's mails are in the log in the order in which they came."""
     order: dict[bytes | None, list[int]] = {}
-    with closing(open_log(desk.settings.log)) as log:
+    with closing(EmbeddedLog(desk.settings.log)) as log:
         for record in desk.records(log):
             found = re.search(rb"run (\d+)", record.value or b"")
             assert found is not None
@@ -98,10 +99,10 @@ def quick_lock(settings: Settings) -> Settings:
 def test_while_the_log_is_held_for_an_hour_files_stay_and_memory_does_not_grow(
     desk: Desk, a_mail: AMail, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with closing(open_log(quick_lock(desk.settings).log)) as log, running(desk, log):
+    with closing(EmbeddedLog(quick_lock(desk.settings).log)) as log, running(desk, log):
         deliver(desk, a_mail, range(40))
         until(lambda: desk.is_empty)
-        with closing(open_log(desk.settings.log)) as other, ExitStack() as held:
+        with closing(EmbeddedLog(desk.settings.log)) as other, ExitStack() as held:
             for number in range(4):
                 held.enter_context(other.exclusive(TopicPartition("mails", number)))
             deliver(desk, a_mail, range(40, 80))
@@ -126,7 +127,7 @@ def test_while_the_disks_are_full_files_stay_and_go_when_there_is_space(
     try:
         log = replace(settings.log, replicas=tuple(disks / f"{number}" for number in range(3)))
         desk = desk_in(tmp_path, replace(settings, log=log))
-        with closing(open_log(log)) as opened, running(desk, opened):
+        with closing(EmbeddedLog(log)) as opened, running(desk, opened):
             deliver(desk, a_mail, range(40))
             until(lambda: desk.is_empty)
             fill(disks / "filler")
@@ -145,10 +146,10 @@ def test_while_too_few_replicas_are_there_files_stay(
     desk: Desk, a_mail: AMail, caplog: pytest.LogCaptureFixture
 ) -> None:
     deliver(desk, a_mail, range(20))
-    with closing(open_log(desk.settings.log)) as log, running(desk, log):
+    with closing(EmbeddedLog(desk.settings.log)) as log, running(desk, log):
         until(lambda: desk.is_empty)
     aside = [replica.rename(replica.with_name(replica.name + ".gone")) for replica in desk.settings.log.replicas[1:]]
-    with closing(open_log(desk.settings.log)) as log, running(desk, log):
+    with closing(EmbeddedLog(desk.settings.log)) as log, running(desk, log):
         deliver(desk, a_mail, range(20, 60))
         until(lambda: failures(caplog) > TRIES)
         assert len(list(desk.new.iterdir())) == 40
@@ -160,7 +161,7 @@ def test_while_too_few_replicas_are_there_files_stay(
 def test_an_append_whose_answer_is_lost_is_not_done_twice(desk: Desk, a_mail: AMail) -> None:
     """The ledger is what knows; a disk error in it comes after the log has said yes."""
     deliver(desk, a_mail, range(7))
-    with closing(open_log(desk.settings.log)) as log:
+    with closing(EmbeddedLog(desk.settings.log)) as log:
         Watcher(log, desk.settings, lambda _: None).run_once()
         deliver(desk, a_mail, range(7, 21))
         with closing(sqlite3.connect(desk.settings.ingest.ledger)) as ledger:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from log import open_log
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 from tests.ingest.faults.conftest import Desk, StartWatch
 
 pytestmark = pytest.mark.slow
@@ -97,7 +98,7 @@ def end(watcher: subprocess.Popen[str]) -> list[dict[str, int]]:
 def order_in_log(desk: Desk) -> dict[bytes | None, list[int]]:
     """Numbers of the mails of each sender, as the log has them."""
     order: dict[bytes | None, list[int]] = {}
-    with closing(open_log(desk.settings.log)) as log:
+    with closing(EmbeddedLog(desk.settings.log)) as log:
         for record in desk.records(log):
             found = re.search(rb"run (\d+)", record.value or b"")
             assert found is not None
@@ -212,8 +213,8 @@ def test_asked_to_end_while_the_log_is_busy_it_does_not_wait_for_it(
     deliver(desk, a_mail, range(1))
     assert start(desk, "--once").wait(60) == 0
     deliver(desk, a_mail, range(1, 20))
-    with closing(open_log(desk.settings.log)) as log:
-        held = [log.exclusive(log.partition_for("mails", b"d%d@x.example" % sender)) for sender in range(SENDERS)]
+    with closing(EmbeddedLog(desk.settings.log)) as log:
+        held = [log.exclusive(partition_for(log, "mails", b"d%d@x.example" % sender)) for sender in range(SENDERS)]
         for each in held:
             each.__enter__()
         watcher = start(desk, env={"OTCLOG_LOG_LOCK_TIMEOUT_S": "5"})
@@ -230,8 +231,8 @@ def test_a_second_signal_ends_it_at_once_and_nothing_is_lost(desk: Desk, start: 
     deliver(desk, a_mail, range(1))
     assert start(desk, "--once").wait(60) == 0
     deliver(desk, a_mail, range(1, 20))
-    with closing(open_log(desk.settings.log)) as log:
-        held = log.partition_for("mails", b"d1@x.example")
+    with closing(EmbeddedLog(desk.settings.log)) as log:
+        held = partition_for(log, "mails", b"d1@x.example")
         with log.exclusive(held):
             watcher = start(desk, env={"OTCLOG_LOG_LOCK_TIMEOUT_S": "600"})
             until_it_has_open(watcher, f"state/{held}/lock")

@@ -14,7 +14,7 @@ from ingest.ledger.ledger import Ledger
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as opened:
         yield opened
 
 

@@ -17,7 +17,7 @@ ReadFile = Callable[[Path], MailFile]
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as opened:
         yield opened
 
 
@@ -36,7 +36,7 @@ def test_a_file_that_was_taken_is_known_and_after_a_restart_too(
     assert identity(file.stat()) not in kept
     kept.add([read_file(file)])
     assert identity(file.stat()) in kept
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as reopened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as reopened:
         again = KeptFiles(reopened, file.parent)
         again.refresh()
         assert identity(file.stat()) in again
@@ -58,7 +58,7 @@ def test_what_another_watcher_took_is_known_at_the_next_look(
 ) -> None:
     kept = KeptFiles(ledger, file.parent)
     kept.refresh()
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as theirs:
         KeptFiles(theirs, file.parent).add([read_file(file)])
     kept.refresh()
     assert identity(file.stat()) in kept
@@ -72,7 +72,7 @@ def test_a_mail_that_is_forgotten_is_forgotten_here_too(
     kept.refresh()
     commit_log.create_topic("mails", 1)
     (at,) = commit_log.append("mails", [Record(b"k", file.read_bytes())])
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as theirs:
         theirs.catch_up(commit_log, TopicPartition("mails", 0))
         theirs.forget(commit_log, at)
     kept.refresh()

@@ -18,7 +18,9 @@ import pytest
 from conf import Settings
 from ingest.folders.serving import Batch
 from ingest.importing.importer import Importer, Interrupted
-from log import CommitLog, PartitionBusy, StoredRecord, open_log
+from log import CommitLog, PartitionBusy, StoredRecord
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PROGRAM = "import typer; from ingest.importing.cli import import_mails; typer.run(import_mails)"
@@ -113,14 +115,14 @@ def test_killed_at_any_moment_and_repeated_it_imports_every_mail_once(
             for _ in range(wanted):
                 process.stdout.readline()
             process.kill()
-        with closing(open_log(settings.log)) as log:
+        with closing(EmbeddedLog(settings.log)) as log:
             found = Counter(each.value for each in stored(log, "mails-backfill"))
         assert max(found.values()) == 1
         seen.append(len(found))
     assert seen[0] < seen[1] < seen[2]
     last = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=True)
     assert sum(json.loads(line)["mails"] for line in last.stdout.splitlines()) < 400 - 150
-    with closing(open_log(settings.log)) as log:
+    with closing(EmbeddedLog(settings.log)) as log:
         assert Counter(each.value for each in stored(log, "mails-backfill")) == Counter(all_mails(a_mail))
 
 
@@ -129,8 +131,8 @@ def test_while_another_process_holds_the_log_it_says_try_again_and_loses_nothing
 ) -> None:
     with closing(Importer(commit_log, settings, lambda _: None, lambda _: None)) as importer:
         commit_log.create_topic("mails-backfill", 4)
-        held = commit_log.partition_for("mails-backfill", b"d1@x.example")
-        with closing(open_log(settings.log)) as other, other.exclusive(held), pytest.raises(PartitionBusy):
+        held = partition_for(commit_log, "mails-backfill", b"d1@x.example")
+        with closing(EmbeddedLog(settings.log)) as other, other.exclusive(held), pytest.raises(PartitionBusy):
             importer.run(box)
         importer.run(box)
     assert Counter(each.value for each in stored(commit_log, "mails-backfill")) == Counter(all_mails(a_mail))

@@ -26,7 +26,7 @@ def mails(commit_log: CommitLog) -> CommitLog:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as opened:
         yield opened
 
 
@@ -38,7 +38,7 @@ def is_known(ledger: Ledger, log: CommitLog) -> bool:
 def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as other:
         other.executescript("CREATE TABLE mails (topic TEXT); PRAGMA user_version = 1;")
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
         with pytest.raises(LedgerUnavailable, match="another version"):
             is_known(ledger, mails)
         assert is_known(ledger, mails)
@@ -47,7 +47,7 @@ def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog
 @pytest.mark.parametrize("damage", [b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
 def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(damage)
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
         with pytest.raises(LedgerUnavailable) as error:
             is_known(ledger, mails)
         assert error.value.retriable

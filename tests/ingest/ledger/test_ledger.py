@@ -15,13 +15,14 @@ from ingest.journal import JOURNAL, forgotten
 from ingest.ledger.file import LedgerUnavailable
 from ingest.ledger.ledger import Ledger, Noted
 from log import CommitLog, Position, Record, StoredRecord, TopicPartition, open_log
+from log.reading import partition_for
 
 SOURCE = TopicPartition("mails", 0)
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as opened:
         yield opened
 
 
@@ -83,7 +84,7 @@ def test_a_record_that_no_replica_has_whole_hides_none_behind_it(
     assert known(ledger, mails, b"a", b"b", b"c") == [0, 2]
     assert "mails-0: damaged at offset 1" in caplog.text
     append(mails, b"b")
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as again:
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as again:
         assert known(again, mails, b"a", b"b", b"c") == [0, 2, 3]
 
 
@@ -166,7 +167,7 @@ def test_a_mail_of_a_topic_that_has_gone_is_not_known(mails: CommitLog, ledger: 
 def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
     append(mails, b"a", b"b")
     for _ in range(2):
-        with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
             assert known(ledger, mails, b"a", b"b") == [0, 1]
         (tmp_path / "ledger.sqlite").unlink()
 
@@ -175,7 +176,10 @@ def test_a_ledger_that_is_lost_is_made_again_from_the_log(mails: CommitLog, tmp_
 def test_two_logs_may_have_one_ledger_and_neither_knows_the_others_mails(
     mails: CommitLog, elsewhere: CommitLog, tmp_path: Path, others: list[bytes]
 ) -> None:
-    with closing(Ledger(tmp_path / "ledger.sqlite")) as ours, closing(Ledger(tmp_path / "ledger.sqlite")) as theirs:
+    with (
+        closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ours,
+        closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as theirs,
+    ):
         assert (known(ours, mails), known(theirs, elsewhere)) == ([], []), "both have looked before"
         append(mails, b"a", b"b")
         append(elsewhere, *others)
@@ -201,7 +205,7 @@ def test_a_mail_of_a_deleted_topic_is_not_known_of_the_one_that_was_made_again_a
 
 def test_a_topic_made_again_with_fewer_partitions_is_caught_up(mails: CommitLog, ledger: Ledger) -> None:
     mails.alter_topic("mails", 2)
-    keys = {mails.partition_for("mails", key).partition: key for key in (b"a", b"b", b"c", b"d")}
+    keys = {partition_for(mails, "mails", key).partition: key for key in (b"a", b"b", b"c", b"d")}
     mails.append("mails", [Record(keys[1], b"a")])
     ledger.catch_up(mails, TopicPartition("mails", 1))
     assert len(ledger.find(mails, ["mails"], [digest(b"a")])) == 1

@@ -10,7 +10,9 @@ from conf import Settings
 from ingest.folders.serving import Batch
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
-from log import CommitLog, StoredRecord, open_log
+from log import CommitLog, StoredRecord
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 
@@ -74,9 +76,9 @@ def test_while_the_log_cannot_take_it_a_mail_is_to_be_tried_again(
     with closing(Deliveries(commit_log, settings, lambda _: None)) as deliveries:
         deliveries.begin()
         deliveries.publish([arrival(a_mail(0))])  # of partitions added since nothing is left to learn
-        held = commit_log.partition_for("mails", b"held@x.example")
-        assert held != commit_log.partition_for("mails", b"free@y.example")
-        with closing(open_log(settings.log)) as other, other.exclusive(held):
+        held = partition_for(commit_log, "mails", b"held@x.example")
+        assert held != partition_for(commit_log, "mails", b"free@y.example")
+        with closing(EmbeddedLog(settings.log)) as other, other.exclusive(held):
             assert [reply[:3] for (reply,) in deliveries.publish(batch)] == ["451", "250"]
         assert [reply[:3] for (reply,) in deliveries.publish(batch)] == ["250", "250"]
         deliveries.end()

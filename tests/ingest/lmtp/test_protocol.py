@@ -15,7 +15,9 @@ import pytest
 
 from conf import RouteSettings, Settings
 from ingest.lmtp.protocol import PIECE_BYTES, RECIPIENTS
-from log import CommitLog, StoredRecord, open_log
+from log import CommitLog, StoredRecord
+from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 MAX_BYTES = 500_000  # of the fixture `serve`
 MAIL = b"From: desk@dealer.example\r\nSubject: run\r\n\r\n99-16\r\n"
@@ -95,8 +97,8 @@ def test_of_two_recipients_whose_mail_is_taken_for_one_and_fails_for_the_other_e
     rule = RouteSettings(name="noise", drop="nobody reads it", source="lmtp:noise@*")
     client = connect(serve(used=replace(settings, ingest=replace(settings.ingest, routes=(rule,)))))
     with (
-        closing(open_log(settings.log)) as other,
-        other.exclusive(other.partition_for("mails", b"desk@dealer.example")),
+        closing(EmbeddedLog(settings.log)) as other,
+        other.exclusive(partition_for(other, "mails", b"desk@dealer.example")),
     ):
         client.begin("desk@here", "noise@here")
         assert client.codes(MAIL, 2) == ["451", "250"]

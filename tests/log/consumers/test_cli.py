@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from log import CommitLog, Record, TopicConfig, TopicPartition
-from log.consumers.members import Membership
-from log.groups import GROUPS_TOPIC, GroupOffset, offset_record
+from log.groups import GROUPS_TOPIC, offset_record
+from log.types import GroupOffset
 
 Run = Callable[..., Any]
 
@@ -23,7 +23,7 @@ def test_groups_are_listed_and_described(run: Run) -> None:
 
 
 def test_a_running_group_is_described_with_its_members(run: Run, log: CommitLog) -> None:
-    with Membership(log.root, "extract", ["mails"]):  # as a consumer is one, and a run of `otclog extract`
+    with log.join("extract", ["mails"]):  # as a consumer is one, and a run of `otclog extract`
         (row,) = run("group", "list", "--json")[1]
         assert (row["state"], row["members"]) == ("running", 1)
         (row,) = run("group", "describe", "extract", "--json")[1]

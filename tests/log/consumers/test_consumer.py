@@ -16,6 +16,7 @@ from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.consumers.consumer import Consumer
 from log.embedded import EmbeddedLog
+from log.reading import partition_for
 
 Start = Callable[..., "subprocess.Popen[str]"]
 PAGE = Path(__file__).parents[3] / "docs" / "consumers.md"
@@ -89,7 +90,7 @@ def test_what_a_dead_consumer_had_not_committed_is_read_by_another(log: Embedded
 def test_a_survivor_takes_over_what_a_dead_consumer_read(log: EmbeddedLog, start: Start) -> None:
     """Both live at first; the one in a process of its own dies with its third record."""
     log.create_topic("two", 2)
-    keys = {log.partition_for("two", b"%d" % number).partition: b"%d" % number for number in range(50)}
+    keys = {partition_for(log, "two", b"%d" % number).partition: b"%d" % number for number in range(50)}
     log.append("two", [Record(key, b"value") for key in keys.values() for _ in range(10)])
     with Consumer(log, "extract", ["two"], rebalance_s=0) as survivor:
         survivor.poll(max_bytes=1)

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from log import CommitLog, Position, Record, TopicPartition
+from log import CommitLog, Position, Record, TopicPartition, UnknownTopic
+from log.reading import partition_for, records_of
 
 
 def test_positions_come_in_the_order_of_the_records(commit_log: CommitLog, mails: list[Record]) -> None:
@@ -21,7 +22,7 @@ def test_positions_come_in_the_order_of_the_records(commit_log: CommitLog, mails
 def test_a_record_goes_to_the_partition_of_its_key(commit_log: CommitLog, mails: list[Record]) -> None:
     positions = commit_log.append("mails", mails)
     assert [TopicPartition(at.topic, at.partition) for at in positions] == [
-        commit_log.partition_for("mails", mail.key) for mail in mails
+        partition_for(commit_log, "mails", mail.key) for mail in mails
     ]
     assert len({at.partition for at in positions}) > 1
 
@@ -53,6 +54,39 @@ def test_a_record_is_read_as_it_was_appended(commit_log: CommitLog, single: Topi
     assert (stored.key, stored.value, stored.headers) == (record.key, record.value, record.headers)
 
 
+def test_a_record_goes_to_the_partition_that_is_named(commit_log: CommitLog, mails: list[Record]) -> None:
+    for number in (3, 1):
+        positions = commit_log.append("mails", [*mails, Record(None, b"value")], number)
+        assert positions == [Position("mails", number, offset) for offset in range(21)]
+    with pytest.raises(UnknownTopic):
+        commit_log.append("mails", mails, 4)
+
+
+def test_what_a_look_finds_missing_is_appended_and_the_next_look_sees_it(
+    commit_log: CommitLog, open_log: Callable[[], CommitLog], single: TopicPartition
+) -> None:
+    wanted = {b"%d" % number: Record(b"key", b"%d" % number) for number in range(6)}
+
+    def choose(log: CommitLog, some: list[bytes]) -> dict[str, list[Record]]:
+        there = {each.value for each in records_of(log, single)}
+        return {"single": [wanted[each] for each in some if each not in there]}
+
+    positions: list[Position] = []
+    other = open_log()
+    for log, some in ((commit_log, [b"0", b"1"]), (other, [b"1", b"2", b"3"]), (commit_log, [*wanted])):
+        appended = log.append_new([single], lambda _, log=log, some=some: choose(log, some))  # type: ignore[misc]
+        positions += (appended or {})["single"]
+    assert positions == [Position("single", 0, offset) for offset in range(6)]
+    assert [each.value for each in records_of(commit_log, single)] == [*wanted]
+
+
+def test_a_look_that_gives_up_appends_nothing(commit_log: CommitLog, single: TopicPartition) -> None:
+    waits: list[int] = []
+    assert commit_log.append_new([single], lambda _: None, lambda: waits.append(1)) is None
+    assert commit_log.append_new([single], lambda _: {}) == {}
+    assert commit_log.span(single) == range(0)
+
+
 def test_no_records_are_no_append(commit_log: CommitLog, single: TopicPartition) -> None:
     assert commit_log.append("single", []) == []
     assert commit_log.span(single) == range(0)
@@ -64,34 +98,6 @@ def test_what_is_durable_is_there_after_a_restart(
     commit_log.append("single", mails)
     commit_log.close()
     assert [record.value for record in open_log().read(single, 0, 2**20)] == [mail.value for mail in mails]
-
-
-def test_what_is_only_written_is_not_visible(
-    commit_log: CommitLog, open_log: Callable[[], CommitLog], mails: list[Record], single: TopicPartition
-) -> None:
-    positions = commit_log.append("single", mails, wait="written")
-    assert [at.offset for at in positions] == list(range(20))
-    for log in (commit_log, open_log()):
-        assert log.span(single) == range(0)
-        assert log.read(single, 0, 2**20) == []
-
-
-def test_flush_acknowledges_what_was_written_before(
-    commit_log: CommitLog, mails: list[Record], single: TopicPartition
-) -> None:
-    commit_log.append("single", mails, wait="written")
-    commit_log.flush("single")
-    assert commit_log.span(single) == range(20)
-    assert [record.value for record in commit_log.read(single, 0, 2**20)] == [mail.value for mail in mails]
-
-
-def test_a_durable_append_acknowledges_what_was_written_before(
-    commit_log: CommitLog, mails: list[Record], single: TopicPartition
-) -> None:
-    commit_log.append("single", mails[:5], wait="written")
-    (position,) = commit_log.append("single", mails[5:6])
-    assert position.offset == 5
-    assert commit_log.span(single) == range(6)
 
 
 def test_two_openings_append_in_turn(
@@ -120,24 +126,7 @@ def test_threads_append_each_in_its_order(commit_log: CommitLog, single: TopicPa
         assert [record.value for record in stored if record.key == b"%d" % name] == [b"%d" % n for n in range(20)]
 
 
-def test_within_exclusive_nothing_unacknowledged_precedes_an_append(
-    commit_log: CommitLog, mails: list[Record], single: TopicPartition
-) -> None:
-    commit_log.append("single", mails[:3], wait="written")
-    with commit_log.exclusive(single):
-        assert commit_log.span(single) == range(3)
-        assert commit_log.append("single", mails[3:4])[0].offset == 3
-
-
 def test_headers_are_kept_in_order(commit_log: CommitLog, single: TopicPartition) -> None:
     headers = tuple((f"name{number}", b"%d" % number) for number in reversed(range(20)))
     commit_log.append("single", [Record(b"key", b"value", headers)])
     assert commit_log.read(single, 0, 1)[0].headers == headers
-
-
-def test_a_flush_acknowledges_and_writes_nothing(commit_log: CommitLog) -> None:
-    commit_log.append("single", [Record(None, b"value")], wait="written")
-    (before,) = commit_log.describe("single")
-    commit_log.flush("single")
-    (after,) = commit_log.describe("single")
-    assert (after.end, after.high_watermark, after.bytes) == (1, 1, before.bytes)

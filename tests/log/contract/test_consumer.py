@@ -8,6 +8,7 @@ import pytest
 from log import CommitLog, GroupFenced, OffsetOutOfRange, Record, TopicPartition, UnknownTopic
 from log.consumers.consumer import Consumer
 from log.journal import move
+from log.reading import partition_for
 from log.rewind import to_earliest, to_latest, to_offset
 
 MAILS = [TopicPartition("mails", number) for number in range(4)]
@@ -19,7 +20,7 @@ def filled(commit_log: CommitLog) -> CommitLog:
     """Eight records in each partition of `mails`, ten in `single`."""
     keys: dict[TopicPartition, bytes] = {}
     for number in range(100):
-        keys.setdefault(commit_log.partition_for("mails", b"%d" % number), b"%d" % number)
+        keys.setdefault(partition_for(commit_log, "mails", b"%d" % number), b"%d" % number)
     commit_log.append("mails", [Record(key, b"mail %d" % number) for key in keys.values() for number in range(8)])
     commit_log.append("single", [Record(None, b"%d" % number) for number in range(10)])
     return commit_log

@@ -60,8 +60,3 @@ def test_an_offset_is_found_by_its_time(filled: CommitLog, single: TopicPartitio
 
 def test_an_empty_partition_has_no_offset_for_any_time(commit_log: CommitLog, single: TopicPartition) -> None:
     assert commit_log.offset_for_time(single, 0) is None
-
-
-def test_the_time_of_a_record_that_is_not_visible_is_not_found(commit_log: CommitLog, single: TopicPartition) -> None:
-    commit_log.append("single", [Record(None, b"value")], wait="written")
-    assert commit_log.offset_for_time(single, 0) is None

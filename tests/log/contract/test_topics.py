@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, LogUnusable, Record, TopicConfig, TopicExists, TopicPartition, UnknownTopic
+from log.reading import partition_for
 
 
 def test_topics_are_listed_by_name(commit_log: CommitLog) -> None:
@@ -97,4 +98,4 @@ def test_what_is_not_there_is_an_unknown_topic(commit_log: CommitLog) -> None:
     with pytest.raises(UnknownTopic):
         commit_log.read(TopicPartition("mails", 4), 0, 1)
     with pytest.raises(UnknownTopic):
-        commit_log.partition_for("other", b"key")
+        partition_for(commit_log, "other", b"key")

@@ -15,10 +15,10 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.producers import register
 from log.embedded.replicas.archiving import archive_after
 from log.embedded.segment.codec import COMPRESSIONS
 from log.embedded.segment.comparing import Place
-from log.producers import register
 
 ROOT = Path(__file__).parents[3]
 

@@ -12,7 +12,7 @@ from conf.settings import LogSettings
 from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
-from log.interface import Wait
+from log.types import Wait
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]

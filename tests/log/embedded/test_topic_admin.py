@@ -25,6 +25,7 @@ from log.embedded import EmbeddedLog
 from log.embedded.partition.partition import Partition
 from log.embedded.partition.writing import write
 from log.embedded.topic_admin import create_topic, delete_topic
+from log.reading import partition_for
 from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)
@@ -100,7 +101,7 @@ def test_a_deleted_topic_is_gone_for_everyone(
     assert not [path for folder in (options.root, *options.replicas) for path in folder.rglob("mails*")]
     embedded.create_topic("mails", 2)
     assert other.append("mails", numbered(1))[0].offset == 0
-    assert [record.value for record in embedded.read(other.partition_for("mails", b"key"), 0, 100)] == [b"0"]
+    assert [record.value for record in embedded.read(partition_for(other, "mails", b"key"), 0, 100)] == [b"0"]
 
 
 @EVERY_STEP
@@ -111,7 +112,7 @@ def test_a_topic_whose_deletion_dies_at_any_step_is_there_or_gone(
     log = EmbeddedLog(options)
     log.create_topic("mails", 2)
     log.append("mails", numbered(3))
-    source = log.partition_for("mails", b"key")
+    source = partition_for(log, "mails", b"key")
     log.close()
 
     def delete() -> Callable[[], object]:

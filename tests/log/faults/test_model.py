@@ -27,10 +27,10 @@ from conf.settings import LogSettings
 from log import LogError, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
+from log.embedded.producers import register
 from log.embedded.segment.names import segment_bases, segment_file
 from log.groups import GroupOffsets
 from log.journal import move, undo_target
-from log.producers import register
 from log.rewind import to_earliest, to_latest, to_offset
 from tests.log.dying import die_at
 

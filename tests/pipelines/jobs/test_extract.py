@@ -18,7 +18,6 @@ from typer.testing import Result
 
 import conf
 from log import Record, TopicConfig, TopicPartition, open_log
-from log.consumers.members import group_folder, living
 from log.disk.files import make_folder
 from log.journal import move
 from log.protection import protected, unprotect
@@ -191,7 +190,7 @@ def test_a_group_with_an_extract_is_seen_running_and_cannot_be_deleted(
 ) -> None:
     home.log.commit(home.group, home.ends)
     with membership(home.log, home.group, home.topic):
-        members = living(group_folder(home.log.root, home.group))
+        members = home.log.members(home.group)
         (row,) = [row for row in json_lines(home, "group", "list") if row["group"] == home.group]
         described = json_lines(home, "group", "describe", home.group)
         refused = otclog(home, "group", "delete", home.group, "--execute")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import conf
-from log import TopicPartition, open_log
+from log import TopicPartition
+from log.embedded import EmbeddedLog
 
 Run = Callable[..., Any]
 
@@ -124,7 +125,7 @@ def test_a_rewind_that_says_nothing_clear_is_refused(run: Run, words: tuple[str,
 
 
 def test_what_can_be_tried_again_exits_75(run: Run, config: Path) -> None:
-    log = open_log(conf.load(config, {}).log)
+    log = EmbeddedLog(conf.load(config, {}).log)
     with log.exclusive(TopicPartition("__otclog_groups", 0)):
         code, _, output = run("group", "rewind", "extract", "mails", "--to-latest", "--execute")
     log.close()

@@ -170,10 +170,10 @@ def test_replicas_that_leave_during_a_flush_do_not_count(
 def test_who_flushes_is_told_that_what_he_wrote_was_cut_off(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
     other = open_embedded().partition(SOURCE)
     embedded.append("mails", [Record(None, b"acknowledged")])
-    embedded.append("mails", [Record(None, b"1")], "written")
+    embedded.append("mails", [Record(None, b"1")], wait="written")
     with other.hold():
         cut_unacknowledged(other)  # as a durable append does that fails
-    embedded.append("mails", [Record(None, b"2")], "written")
+    embedded.append("mails", [Record(None, b"2")], wait="written")
     with pytest.raises(NotEnoughReplicas, match="offset 1 was cut off: it was not acknowledged; append it again"):
         embedded.flush("mails")
     embedded.flush("mails")
@@ -182,9 +182,9 @@ def test_who_flushes_is_told_that_what_he_wrote_was_cut_off(embedded: EmbeddedLo
 
 def test_what_was_flushed_and_then_deleted_was_not_cut_off(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
     other = open_embedded()
-    embedded.append("mails", [Record(None, b"0")], "written")
+    embedded.append("mails", [Record(None, b"0")], wait="written")
     other.flush("mails")
-    other.append("mails", [Record(None, b"1")], "written")
+    other.append("mails", [Record(None, b"1")], wait="written")
     with other.partition(SOURCE).hold():
         cut_unacknowledged(other.partition(SOURCE))
     other.delete_records(SOURCE, 1)

@@ -24,7 +24,9 @@ MAIL = [Record(b"key", b"mail")]
 
 
 def write(log: EmbeddedLog, *values: bytes) -> list[int]:
-    return [position.offset for value in values for position in log.append("mails", [Record(b"key", value)], "written")]
+    return [
+        position.offset for value in values for position in log.append("mails", [Record(b"key", value)], wait="written")
+    ]
 
 
 def values(log: EmbeddedLog) -> list[bytes | None]:
@@ -67,7 +69,7 @@ def test_who_goes_on_writing_takes_settings_that_are_altered(embedded: EmbeddedL
     write(embedded, b"x" * 5000)
     assert embedded.describe("mails")[0].bytes - before > 5000
     other.alter_topic("mails", partitions=5)
-    found = [embedded.append("mails", [Record(b"%d" % number, b"")], "written")[0] for number in range(20)]
+    found = [embedded.append("mails", [Record(b"%d" % number, b"")], wait="written")[0] for number in range(20)]
     assert {position.partition for position in found} == {0, 1, 2, 3, 4}
 
 
@@ -200,7 +202,7 @@ def test_an_alteration_that_died_before_it_told_anybody_is_noticed_with_a_flush(
         open_embedded().alter_topic("mails", partitions=5)
     assert go_on(appender, MAIL, MANY) == range(2, 3)
     embedded.flush("mails")
-    found = [embedded.append("mails", [Record(b"%d" % number, b"")], "written")[0] for number in range(20)]
+    found = [embedded.append("mails", [Record(b"%d" % number, b"")], wait="written")[0] for number in range(20)]
     assert {position.partition for position in found} == {0, 1, 2, 3, 4}
 
 
@@ -231,7 +233,7 @@ def test_it_is_not_taken_once_the_last_replica_failed_to_flush(
         assert len(appender.replicas) > 0  # they can be opened again
     assert go_on(appender, MAIL, MANY) is None
     with pytest.raises(ReplicaFailed, match="offline"):
-        embedded.append("mails", MAIL, "written")
+        embedded.append("mails", MAIL, wait="written")
 
 
 def test_a_replica_that_fails_on_it_leaves_the_isr_and_the_others_have_the_record(

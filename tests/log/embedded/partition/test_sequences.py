@@ -9,8 +9,8 @@ import pytest
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.embedded.producers import register
 from log.embedded.segment.names import segment_file
-from log.producers import register
 from log.types import Producer
 from tests.turns import strides
 

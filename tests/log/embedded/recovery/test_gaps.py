@@ -44,7 +44,7 @@ def test_behind_a_header_that_is_damaged_in_every_copy_the_other_batches_are_men
     done = mend(log.home, log.partition(SOURCE), 0)
     assert done.lost == [range(15, 20)]
     assert done.repaired == {1: [25], 2: [20], 3: [EACH * (3 * BATCHES - 1)]}
-    assert repairs(log.root) == {1: 1, 2: 1, 3: 1}
+    assert repairs(log.home.root) == {1: 1, 2: 1, 3: 1}
     with pytest.raises(CorruptRecord) as told:
         log.read(SOURCE, 15, 1)
     assert told.value.stop == 20
@@ -92,7 +92,7 @@ def test_a_batch_of_whose_header_every_copy_has_only_place_and_length_damaged_is
     assert (done.lost, done.left) == ([], {})
     assert values(log) == before
     check_copies_are_equal(options)
-    assert len((log.root / "repairs.jsonl").read_text().splitlines()) == 3, "each has what was there before"
+    assert len((log.home.root / "repairs.jsonl").read_text().splitlines()) == 3, "each has what was there before"
 
 
 def test_bytes_of_a_record_that_look_like_a_batch_are_none_where_the_header_before_them_is_lost(

@@ -41,7 +41,7 @@ def test_a_flipped_bit_is_mended_from_another_replica_and_told(  # noqa: PLR0917
     assert done.repaired[number + 1] == [offset]
     assert "left the in-sync replicas" in caplog.text
     assert len(isr(log)) == 3
-    assert repairs(log.root) == {number + 1: 1}
+    assert repairs(log.home.root) == {number + 1: 1}
     check_copies_are_equal(options)
     assert values(log) == before
 
@@ -57,7 +57,7 @@ def test_who_reads_damage_is_served_warned_and_leaves_a_note_for_the_next_append
     log.append("mails", numbered(1, 30))
     assert "left the in-sync replicas" in caplog.text
     assert suspects(log.home, SOURCE) == []
-    assert repairs(log.root) == {1: 1}
+    assert repairs(log.home.root) == {1: 1}
     check_copies_are_equal(options)
     assert len(isr(log)) == 3
 
@@ -78,7 +78,7 @@ def test_a_process_without_files_calls_nothing_damaged_and_looks_again_when_it_h
     assert "mails-0: not looked for damage: [Errno 24]" in caplog.text
     with partition.hold():
         mender.mend_suspects(partition)
-    assert repairs(log.root) == {1: 1}
+    assert repairs(log.home.root) == {1: 1}
 
 
 def test_tending_mends_what_a_reader_noted_and_says_so_once(
@@ -115,7 +115,7 @@ def test_one_batch_damaged_everywhere_is_lost_and_said_and_the_others_are_mended
     with pytest.raises(CorruptRecord):
         log.read(SOURCE, 15, 1)
     assert "offsets 15 to 19 are damaged on every replica in sync" in bad_news(log.tend())
-    assert repairs(log.root) == {2: 1}
+    assert repairs(log.home.root) == {2: 1}
     assert (suspects(log.home, SOURCE), lost_segments(log.home, SOURCE)) == ([], [0])
     assert len(isr(log)) == 3
     assert [record.offset for record in log.read(SOURCE, 20, 2**20)] == list(range(20, 30))

@@ -15,12 +15,12 @@ from log import OutOfSequence, Record, ReplicaFailed, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.admin.replica_admin import Replicas
 from log.embedded.partition.changing import expel
+from log.embedded.producers import register
 from log.embedded.recovery import rejoining
 from log.embedded.segment.comparing import Place, common_part
 from log.embedded.segment.dump import dump
 from log.embedded.segment.names import segment_bases, segment_file
 from log.embedded.segment.segment import Fence
-from log.producers import register
 from tests.log.batches import encode
 from tests.log.copies import check_copies_are_equal
 from tests.turns import strides

@@ -58,7 +58,7 @@ def test_flipped_bits_over_all_replicas_are_found_and_mended_within_one_pass(
     for path, position, size, _ in chance.sample(batches(folders[0]), flips):  # no batch on two replicas
         flip(chance.choice(folders) / path.name, position + chance.randrange(size), chance.randrange(8))
     done = scrub(log)
-    mended = repairs(log.root)
+    mended = repairs(log.home.root)
     with capsys.disabled():
         print(f"\nseed {SEED}: {flips} flips, mended by replica {mended}")  # noqa: T201 -- its counts
     assert (sum(mended.values()), len(passes(done))) == (flips, 1)
@@ -144,7 +144,7 @@ def test_a_clock_that_jumps_a_year_makes_no_longer_burst_than_a_day(open_embedde
 def test_a_rate_of_nothing_reads_nothing(open_embedded: OpenLog, fill: Fill) -> None:
     log = fill(open_embedded(scrub_bytes_s=0))
     assert scrub(log) == []
-    assert read_document(log.root / "scrub.json") is None
+    assert read_document(log.home.root / "scrub.json") is None
 
 
 def test_what_every_copy_had_lost_and_a_backup_brought_back_is_not_taken_for_lost_any_more(
@@ -200,9 +200,9 @@ def test_what_a_scrub_finds_is_told_and_mended_though_the_root_has_no_room_to_sa
 
 
 def _known(log: EmbeddedLog) -> Document:
-    return read_document(log.root / "scrub.json") or {}
+    return read_document(log.home.root / "scrub.json") or {}
 
 
 def _let_pass(log: EmbeddedLog, seconds: float) -> None:
     known = _known(log)
-    write_document(log.root / "scrub.json", {**known, "at_ms": known["at_ms"] - int(seconds * 1000)})
+    write_document(log.home.root / "scrub.json", {**known, "at_ms": known["at_ms"] - int(seconds * 1000)})

@@ -9,6 +9,7 @@ from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.upkeep.tending import tending
+from log.reading import partition_for
 
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]
@@ -18,7 +19,7 @@ def test_a_partition_that_is_tended_already_is_left_to_that(open_embedded: OpenL
     log, other = open_embedded(lock_timeout_s=0.05), open_embedded(lock_timeout_s=0.05)
     log.create_topic("mails", 1)
     log.append("mails", numbered(1))
-    with tending(log, log.partition(log.partition_for("mails", b"key"))):
+    with tending(log, log.partition(partition_for(log, "mails", b"key"))):
         (done,) = other.tend()
     assert (done.action, done.ok) == ("tend", False)
     assert "locked by process" in done.detail

@@ -12,14 +12,14 @@ import os
 import socket
 import uuid
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Self
 
 from log.disk.files import make_folder, replace_file
 from log.disk.lock import FileLock
 from log.errors import PartitionBusy
 from log.times import now_ms as clock_ms
-from log.types import TopicPartition
+from log.types import Member, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,17 +27,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 JOIN_TIMEOUT_S = 10.0  # others hold the lock for the moment it takes to see that it is free
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One consumer of a group."""
-
-    id: str
-    host: str
-    process: int
-    joined_at_ms: int
-    topics: tuple[str, ...]
 
 
 class Membership:
@@ -57,6 +46,10 @@ class Membership:
     def living(self) -> list[Member]:
         """See `living`; this member is among them."""
         return sorted([self.member, *living(self._folder, self.member.id)], key=lambda member: member.id)
+
+    def share(self, sources: Iterable[TopicPartition]) -> list[TopicPartition]:
+        """See `log.interface.Membership`."""
+        return [source for source, member in share(self.living(), sources).items() if member.id == self.member.id]
 
     def lease(self, source: TopicPartition) -> FileLock | None:
         """The right to read a partition; None as long as another member has it."""
@@ -110,6 +103,15 @@ def share(members: Sequence[Member], sources: Iterable[TopicPartition]) -> dict[
     return shares
 
 
+def reading(members: Sequence[Member], sources: Iterable[TopicPartition]) -> list[Member]:
+    """The members, each with those of the partitions that it reads."""
+    shares = share(members, sources)
+    return [
+        replace(each, reads=tuple(source for source, member in shares.items() if member.id == each.id))
+        for each in members
+    ]
+
+
 def _living(folder: Path, lock_file: Path) -> Member | None:
     lock = _lock(lock_file, folder.name, 0)
     try:
@@ -119,7 +121,7 @@ def _living(folder: Path, lock_file: Path) -> Member | None:
             said = json.loads(lock_file.with_suffix(".json").read_bytes())
         except FileNotFoundError:
             return None  # it is just leaving, or joining
-        return Member(**{**said, "topics": tuple(said["topics"])})
+        return Member(**{**said, "topics": tuple(said["topics"]), "reads": ()})
     else:
         _forget(
             folder, lock_file.stem

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from log import TopicPartition
-from log.consumers.members import Member, Membership, group_folder, living, share
+from log.embedded.members import Membership, group_folder, living, share
+from log.types import Member
 
 SOURCE = TopicPartition("mails", 0)
 Join = Callable[..., Membership]
@@ -21,7 +22,7 @@ MEMBER = """
 import sys, time
 from pathlib import Path
 from log import TopicPartition
-from log.consumers.members import Membership
+from log.embedded.members import Membership
 
 member = Membership(Path(sys.argv[1]), "extract", ["mails"])
 print(member.member.id, member.lease(TopicPartition("mails", 0)) is not None, flush=True)

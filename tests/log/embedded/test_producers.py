@@ -4,7 +4,7 @@ import json
 
 from log import Record
 from log.embedded import EmbeddedLog
-from log.producers import MAX_EPOCH, PRODUCERS_TOPIC, register
+from log.embedded.producers import MAX_EPOCH, PRODUCERS_TOPIC, register
 
 
 def test_ids_are_never_given_twice_and_epochs_grow(embedded: EmbeddedLog) -> None:

@@ -20,14 +20,14 @@ from log.reading import records_of
 from log.types import Producer, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
-    from log.interface import CommitLog
+    from log.embedded.open_log import OpenedLog
 
 PRODUCERS_TOPIC = "__otclog_producers"  # key: a producer's name; value: {"epoch":0,"id":7}, the latest holds
 PRODUCERS_PARTITION = TopicPartition(PRODUCERS_TOPIC, 0)
 MAX_EPOCH = 2**15 - 1  # 16 bits in a batch
 
 
-def register(log: CommitLog, name: str) -> Producer:
+def register(log: OpenedLog, name: str) -> Producer:
     """A producer of that name, durably: with a new id the first time, then with the same one and the next epoch."""
     if PRODUCERS_TOPIC not in log.topics():
         with contextlib.suppress(TopicExists):  # another process was first
@@ -43,7 +43,7 @@ def register(log: CommitLog, name: str) -> Producer:
     return producer
 
 
-def _last(log: CommitLog, name: str) -> tuple[Producer | None, int]:
+def _last(log: OpenedLog, name: str) -> tuple[Producer | None, int]:
     """What was registered last, and an id that nobody had: the offset of the registration to come."""
     found = None
     for record in records_of(log, PRODUCERS_PARTITION):
