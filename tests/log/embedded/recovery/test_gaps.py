@@ -138,7 +138,7 @@ def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_agai
         assert len(isr(again)) == 3
         assert values(again) == before
         check_copies_are_equal(moved.options)
-        repairs(again.root)  # a line that was torn spoils none behind it
+        repairs(again.home.root)  # a line that was torn spoils none behind it
         again.close()
     assert deaths > 10
 
