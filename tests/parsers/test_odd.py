@@ -1,7 +1,7 @@
 """Odd, damaged and hostile files of public projects: alone, attached, and cut off; each exactly one outcome.
 
-A sample by default; `--all` of scripts/test runs the whole of them, each cut off at one place of five, and holds
-docs/odd.md to what came out; `--soak` cuts them off at all five.
+A sample by default; `--all` of scripts/test runs the whole of them, each cut off at one place of five and each third one
+alone, and holds docs/odd.md to what came out; `--soak` runs all of them alone, too, and cut off at all five.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import resource
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from parsers.codes import Code, MailState, PartState
 from parsers.outcome import MailOutcome
 from parsers.sandbox import Sandbox, SandboxOptions
-from tests.turns import told, turn
+from tests.turns import first, told
 
 SAMPLED = 37  # every n-th file
 CUTS = (0.1, 0.3, 0.5, 0.8, 0.99)  # of a file's length
@@ -27,7 +28,21 @@ MAX_GROWN_KIB = 200 * 1024
 PAGE = Path(__file__).parents[2] / "docs" / "odd.md"
 
 Codes = dict[str, Counter[str]]  # by format: how many files ended so
-Cuts = Callable[[int], Sequence[float]]  # of the n-th file
+
+
+class Counted(NamedTuple):
+    """What came out, and of how many mails."""
+
+    codes: Codes
+    mails: int
+
+
+class Share(NamedTuple):
+    """What of the n-th file is parsed, beside the whole file, attached to a mail."""
+
+    cuts: Callable[[int], Sequence[float]]  # cut off at these shares of its length
+    is_alone: Callable[[int], bool]  # without a mail around it
+    name: str
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +64,13 @@ def attached(data: bytes, name: str) -> bytes:
     )
 
 
-def all_cuts(_: int) -> Sequence[float]:
-    return CUTS
-
-
-def one_cut(number: int) -> Sequence[float]:
-    """Another for the next file, and for the next commit."""
-    return (CUTS[(number + turn()) % len(CUTS)],)
+ALL = Share(lambda _: CUTS, lambda _: True, f"all alone, {len(CUTS)} cuts each")
+# another cut for the next file, and others of both for the next commit
+ONE_CUT = Share(
+    lambda number: (CUTS[(number + first(len(CUTS))) % len(CUTS)],),
+    lambda number: number % 3 == first(3),
+    f"each third alone, one cut each, {told(3 * len(CUTS))}",
+)
 
 
 def has_one_outcome(outcome: MailOutcome) -> bool:
@@ -74,9 +89,10 @@ def end_of(outcome: MailOutcome) -> str:
     return str(part.code) if part.code else "quotes" if part.state is PartState.parsed else "opened"
 
 
-def run(sandbox: Sandbox, files: list[Path], cuts: Cuts) -> Codes:
-    """Each of the files alone, attached, and cut off at these shares of its length."""
+def run(sandbox: Sandbox, files: list[Path], share: Share) -> Counted:
+    """Each of the files attached, and its share of the rest; the mails that this took."""
     codes: Codes = defaultdict(Counter)
+    mails = 0
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for number, file in enumerate(files):
         data = file.read_bytes()
@@ -84,11 +100,12 @@ def run(sandbox: Sandbox, files: list[Path], cuts: Cuts) -> Codes:
         assert has_one_outcome(whole), file
         codes[file.parent.name][end_of(whole)] += 1
         is_mail = file.parent.name in {"eml", "mbox", "other"}
-        for cut in (data[: int(len(data) * share)] for share in cuts(number)):
-            assert has_one_outcome(sandbox.parse(cut if is_mail else attached(cut, file.name))), file
-        assert has_one_outcome(sandbox.parse(data)), file
+        cuts = [data[: int(len(data) * length)] for length in share.cuts(number)]
+        others = [cut if is_mail else attached(cut, file.name) for cut in cuts] + [data] * share.is_alone(number)
+        assert all(has_one_outcome(sandbox.parse(raw)) for raw in others), file
+        mails += 1 + len(others)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < MAX_GROWN_KIB
-    return codes
+    return Counted(codes, mails)
 
 
 def table(codes: Codes) -> str:
@@ -101,25 +118,25 @@ def table(codes: Codes) -> str:
 
 
 def test_a_sample_of_odd_files_ends_in_one_outcome_each(sandbox: Sandbox, files: list[Path]) -> None:
-    assert sum(counted.total() for counted in run(sandbox, files[::SAMPLED], all_cuts).values()) == len(
-        files[::SAMPLED]
-    )
+    codes = run(sandbox, files[::SAMPLED], ALL).codes
+    assert sum(counted.total() for counted in codes.values()) == len(files[::SAMPLED])
 
 
 @pytest.mark.parametrize(
-    ("cuts", "name"),
+    "share",
     [
-        pytest.param(one_cut, f"one cut each, {told(len(CUTS))}", id="one cut", marks=pytest.mark.slow),
-        pytest.param(all_cuts, f"{len(CUTS)} cuts each", id="all cuts", marks=pytest.mark.soak),
+        pytest.param(ONE_CUT, id="one cut", marks=pytest.mark.slow),
+        pytest.param(ALL, id="all cuts", marks=pytest.mark.soak),
     ],
 )
 @pytest.mark.timeout(3600)
 def test_every_odd_file_ends_in_one_outcome_and_the_page_says_in_which(
-    sandbox: Sandbox, files: list[Path], cuts: Cuts, name: str, record_property: Callable[[str, object], None]
+    sandbox: Sandbox, files: list[Path], share: Share, record_property: Callable[[str, object], None]
 ) -> None:
-    found = table(run(sandbox, files, cuts))
+    codes, mails = run(sandbox, files, share)
+    found = table(codes)
     assert found in PAGE.read_text("utf-8"), f"docs/odd.md is to say:\n{found}"
-    record_property("count", f"odd files: {len(files):,}, {len(files) * (2 + len(cuts(0))):,} mails, {name}")
+    record_property("count", f"odd files: {len(files):,}, {mails:,} mails, {share.name}")
 
 
 def test_a_workbook_that_aborts_its_engine_costs_its_own_part_one_code(

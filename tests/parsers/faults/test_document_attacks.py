@@ -146,7 +146,7 @@ def pdf(objects: dict[int, bytes], root: int = 1, tail: bytes = b"%%EOF") -> byt
 
 
 CATALOG = b"<</Type/Catalog /Pages 2 0 R>>"
-FLATE = zlib.compress(b"0 0 m " * 20_000_000, 9)
+FLATE = zlib.compress(b"0 0 m " * 20_000_000, 1)
 DRAWS = b"<</Length 9>>\nstream\n/X Do /X Do\nendstream"
 CIRCLE = b"<</Type/XObject /Subtype/Form /BBox[0 0 9 9] /Resources<</XObject<</X 5 0 R>>>> /Length 11>>\nstream\n/X Do /X Do\nendstream"
 PAGE = b"<</Type/Page /Parent 2 0 R /MediaBox[0 0 99 99] /Contents 4 0 R /Resources<</XObject<</X 5 0 R>>>>>>"

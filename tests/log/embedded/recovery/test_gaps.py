@@ -20,8 +20,10 @@ from tests.log.batches import encode
 from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
 from tests.log.embedded.recovery.conftest import BATCHES, EACH, Moved
 from tests.log.rot import batches, flip, flip_batch
+from tests.turns import strides
 
 OpenLog = Callable[..., EmbeddedLog]
+EVERY_STEP = strides(7)
 Numbered = Callable[..., list[Record]]
 HEADER_FIELDS = {"offset": 0, "low offset": 7, "length": 9, "low length": 11, "magic": 16, "count": 25}
 
@@ -111,8 +113,13 @@ def test_bytes_of_a_record_that_look_like_a_batch_are_none_where_the_header_befo
     assert log.read(SOURCE, 10, 1)[0].value == b".last"
 
 
+@EVERY_STEP
 def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_again_and_what_was_there_is_noted_before(
-    log: EmbeddedLog, copies: list[Path], each_death: Callable[..., Iterator[bool]], move: Callable[[], Moved]
+    log: EmbeddedLog,
+    copies: list[Path],
+    each_death: Callable[..., Iterator[bool]],
+    move: Callable[[], Moved],
+    every: int,
 ) -> None:
     before, there = values(log), batches(copies[0])
     for number, copy in enumerate(copies):
@@ -126,7 +133,7 @@ def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_agai
         return lambda: mend(opened.home, opened.partition(SOURCE), 0)
 
     deaths = 0
-    for died in each_death(moved.folder, prepare):
+    for died in each_death(moved.folder, prepare, every):
         deaths += died
         journal = moved.options.root / "repairs.jsonl"
         noted = journal.read_text() if journal.exists() else ""
@@ -140,7 +147,7 @@ def test_headers_that_are_written_anew_by_one_who_dies_at_any_step_are_done_agai
         check_copies_are_equal(moved.options)
         repairs(again.home.root)  # a line that was torn spoils none behind it
         again.close()
-    assert deaths > 10
+    assert (deaths + 1) * every > 10
 
 
 def header(path: Path, position: int) -> bytes:

@@ -18,8 +18,10 @@ from log.embedded.segment.names import segment_bases
 from tests.log.copies import SOURCE, check_copies_are_equal, isr, values
 from tests.log.embedded.recovery.conftest import BATCHES, EACH, Moved
 from tests.log.rot import batches, flip, flip_batch
+from tests.turns import strides
 
 OpenLog = Callable[..., EmbeddedLog]
+EVERY_STEP = strides(7)
 Numbered = Callable[..., list[Record]]
 
 
@@ -291,8 +293,13 @@ def test_a_batch_that_another_header_stands_before_is_neither_given_nor_cut(
     assert len(batches(copies[2])) == BATCHES
 
 
+@EVERY_STEP
 def test_a_mending_that_dies_at_any_step_is_done_again(
-    log: EmbeddedLog, copies: list[Path], each_death: Callable[..., Iterator[bool]], move: Callable[[], Moved]
+    log: EmbeddedLog,
+    copies: list[Path],
+    each_death: Callable[..., Iterator[bool]],
+    move: Callable[[], Moved],
+    every: int,
 ) -> None:
     before = values(log)
     flip_batch(copies[0], 1)
@@ -304,7 +311,7 @@ def test_a_mending_that_dies_at_any_step_is_done_again(
         opened = moved.open()
         return lambda: mend(opened.home, opened.partition(SOURCE), 0)
 
-    for died in each_death(moved.folder, prepare):
+    for died in each_death(moved.folder, prepare, every):
         deaths += died
         again = moved.open()
         with again.exclusive(SOURCE):
@@ -316,4 +323,4 @@ def test_a_mending_that_dies_at_any_step_is_done_again(
         assert values(again) == before
         check_copies_are_equal(moved.options)
         again.close()
-    assert deaths > 10
+    assert (deaths + 1) * every > 10
