@@ -66,7 +66,7 @@ def test_a_log_that_cannot_be_tended_is_told_and_tried_again(
     monkeypatch.setattr("ingest.tending.EVERY_S", 0.05)
     commit_log.create_topic("mails", 1)
     lose_a_replica(commit_log, settings)
-    in_the_way = settings.log.root / "clock.json"
+    in_the_way = settings.log.root / "tended"
     in_the_way.mkdir()
     with tending(settings.log):
         until(lambda: "the log cannot be tended" in caplog.text)
