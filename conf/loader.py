@@ -23,6 +23,7 @@ _PATHS = {
     ("log", "root"),
     ("log", "replicas"),
     ("log", "claims"),
+    *(("log.kafka", name) for name in ("ca", "certificate", "key", "credentials")),
     ("ingest", "ledger"),
     ("ingest", "import_progress"),
     ("lmtp", "socket"),
@@ -30,8 +31,10 @@ _PATHS = {
     ("tables", "root"),
     ("tables", "credentials"),
 }
+_INNER = {"log.kafka"}  # tables within tables
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times
 _ADAPTER = TypeAdapter(Settings)
+_INLINE_ON_KAFKA = 786_432  # a broker's default limit is 1,048,588 bytes a record, of which headers take some
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,14 @@ def _environment(environ: Mapping[str, str]) -> _Layer:
         if not variable.startswith("OTCLOG_") or variable == "OTCLOG_CONFIG":
             continue
         table, _, key = variable.removeprefix("OTCLOG_").lower().partition("_")
-        if key not in known.get(table, {}):
+        value = _list(variable, text) if text.startswith("[") else text
+        inner, _, rest = key.partition("_")
+        if f"{table}.{inner}" in _INNER and rest in known[table][inner]:
+            tables.setdefault(table, {}).setdefault(inner, {})[rest] = value
+        elif key in known.get(table, {}):
+            tables.setdefault(table, {})[key] = value
+        else:
             raise ConfigError(f"environment variable {variable}: there is no setting `{key}` in [{table}]")
-        tables.setdefault(table, {})[key] = _list(variable, text) if text.startswith("[") else text
     return _Layer("environment", "", tables, Path.cwd())
 
 
@@ -95,9 +103,8 @@ def _merged(layers: list[_Layer]) -> Settings:
         for table, keys in layer.tables.items():
             if not isinstance(keys, dict):
                 raise ConfigError(f"{_place(layers, (table,))}: `{table}` must be a table, written [{table}]")
-            merged.setdefault(table, {}).update(
-                {key: _from(layer.folder, table, key, value) for key, value in keys.items()}
-            )
+            _merge(merged.setdefault(table, {}), keys, layer.folder, table)
+    _set_for_kafka(merged["log"], layers[1:])
     try:
         settings = _ADAPTER.validate_python(merged)
     except ValidationError as error:
@@ -111,6 +118,21 @@ def _merged(layers: list[_Layer]) -> Settings:
         )
     _keep_apart(settings, layers)
     return settings
+
+
+def _merge(into: dict[str, Any], keys: dict[str, Any], folder: Path, table: str) -> None:
+    """What a layer sets over what was set before it; tables within a table key by key, too."""
+    for key, value in keys.items():
+        if f"{table}.{key}" in _INNER and isinstance(value, dict):
+            _merge(into.setdefault(key, {}), value, folder, f"{table}.{key}")
+        else:
+            into[key] = _from(folder, table, key, value)
+
+
+def _set_for_kafka(log: dict[str, Any], layers: list[_Layer]) -> None:
+    """What is another default with brokers."""
+    if log["backend"] == "kafka" and not any("inline_max_bytes" in layer.tables.get("log", {}) for layer in layers):
+        log["inline_max_bytes"] = _INLINE_ON_KAFKA
 
 
 def _keep_apart(settings: Settings, layers: list[_Layer]) -> None:

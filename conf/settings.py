@@ -53,11 +53,26 @@ class ConfigError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KafkaSettings:
+    """`[log.kafka]`."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    bootstrap: Annotated[str, Field(pattern=r"^$|^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$")] = ""
+    replication: Annotated[int, Field(ge=0, le=32767)] = 0
+    security: Literal["plaintext", "tls", "scram", "oauth"] = "plaintext"
+    ca: File | None = None
+    certificate: File | None = None
+    key: File | None = None
+    credentials: File | None = None
+    client: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogSettings:
     """`[log]`. Sizes in bytes, times in seconds unless the name says ms."""
 
     __pydantic_config__ = _STRICT_KEYS
-    backend: Literal["embedded"]
+    backend: Literal["embedded", "kafka"]
     root: File
     replicas: Annotated[tuple[File, ...], Field(min_length=1)]
     min_insync: Count
@@ -72,9 +87,17 @@ class LogSettings:
     inline_max_bytes: Bytes
     claims: tuple[File | Annotated[str, Field(pattern="://")], ...]  # none: a folder `claims` in each replica
     claim_grace_s: Seconds
+    kafka: KafkaSettings = field(default_factory=KafkaSettings)
 
     def __post_init__(self) -> None:
-        """Raises ValueError for folders that would hold each other's files."""
+        """Raises ValueError for folders that would hold each other's files, and for brokers that nobody named."""
+        if self.backend == "kafka" and not self.kafka.bootstrap:
+            raise ValueError('backend = "kafka" needs the brokers: bootstrap = "HOST:PORT,…" in [log.kafka]')
+        if self.backend == "kafka" and not self.claims:
+            raise ValueError(
+                'backend = "kafka" needs a place for large mails, which all hosts reach: claims = ["s3://…"] in [log], '
+                "or a folder if there is one host"
+            )
         root, *replicas = (Path(os.path.normpath(folder)) for folder in (self.root, *self.replicas))
         for folder in replicas:
             inside = [other for other in replicas if other != folder and folder.is_relative_to(other)]

@@ -9,6 +9,7 @@ from log.errors import (
     DiskFull,
     GroupFenced,
     LogError,
+    LogUnreachable,
     LogUnusable,
     NotEnoughReplicas,
     OffsetOutOfRange,
@@ -35,6 +36,7 @@ __all__ = [
     "Header",
     "LogError",
     "LogOptions",
+    "LogUnreachable",
     "LogUnusable",
     "NotEnoughReplicas",
     "OffsetOutOfRange",
@@ -63,20 +65,22 @@ __all__ = [
 def open_log(options: LogOptions) -> CommitLog:
     """The log that the settings name, made if there is none, and whole again where its root lost a part of its state.
 
-    Raises LogUnusable, saying what to do.
+    Raises LogUnusable, saying what to do; LogUnreachable.
     """
     return _opened(options, appends=True)
 
 
 def find_log(options: LogOptions) -> CommitLog:
-    """The log that the settings name, which is there: for whoever only looks. Raises LogUnusable, saying what to do."""
-    if not (options.root / "log.json").exists():
+    """The log that the settings name, which is there: for whoever only looks. Raises as `open_log`."""
+    if options.backend != "kafka" and not (options.root / "log.json").exists():
         raise no_log(options)
     return _opened(options, appends=False)
 
 
 def is_there(options: LogOptions) -> bool:
-    """Whether there is a log, or what is left of one, so that opening it makes no new one."""
+    """Whether there is a log, or what is left of one, so that opening it makes no new one. A cluster counts as one."""
+    if options.backend == "kafka":
+        return True
     identities = [options.root / "log.json", *(folder / "replica.json" for folder in options.replicas)]
     return any(path.exists() for path in identities)
 
@@ -87,8 +91,12 @@ def no_log(options: LogOptions) -> LogUnusable:
 
 
 def _opened(options: LogOptions, *, appends: bool) -> CommitLog:
+    if options.backend == "kafka":
+        from log.kafka import KafkaLog
+
+        return KafkaLog(options)
     if options.backend != "embedded":
-        raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded"')
+        raise LogUnusable(f'backend {options.backend!r} is not known: set [log] backend = "embedded" or "kafka"')
     from log.embedded import EmbeddedLog
     from log.embedded.recovery.restoring import find_lost_topics, find_lost_watermarks
 

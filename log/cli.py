@@ -97,7 +97,7 @@ def _topic_row(opened: CommitLog, name: str) -> dict[str, Any]:
         "topic": name,
         "partitions": len(described),
         "records": sum(each.high_watermark - each.start for each in described),
-        "bytes": sum(each.bytes for each in described),
+        "bytes": None if any(each.bytes < 0 for each in described) else sum(each.bytes for each in described),
     }
 
 

@@ -15,6 +15,7 @@ LogError
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
 ├── PartitionBusy           (retriable) another process holds the partition's lock
 ├── DiskFull                (retriable) no space or no inodes left: nothing acknowledged
+├── LogUnreachable          (retriable) no broker answered in time: what was appended may be there
 ├── OutOfResources          (retriable) no more open files or memory for this process, or the machine
 └── ReplicaFailed           (retriable) a replica's disk answered with an error
 """
@@ -113,6 +114,15 @@ class PartitionBusy(LogError):
 
 class DiskFull(LogError):
     """No space, quota or inodes left: nothing was acknowledged."""
+
+    retriable = True
+
+
+class LogUnreachable(LogError):
+    """No broker of the cluster answered in time, or it could not do what was asked just then.
+
+    What was appended may be there nevertheless, as after any append that raised.
+    """
 
     retriable = True
 

@@ -1,7 +1,7 @@
 """Where consumer groups stand: records of an internal, compacted topic, the latest of each key wins.
 
 key      {"group":"extract","partition":0,"topic":"mails"}
-value    {"committed_at_ms":1764000000000,"generation":0,"metadata":"","offset":1200}
+value    {"committed_at_ms":1764000000000,"generation":0,"metadata":"","offset":1200}      and "topic_id" in Kafka
 
 key      {"generation":3,"group":"extract"}             the journal: a move of the group (journal.py)
 value    {"by":"ann@desk","moved_at_ms":1764000000000,"moves":[…],"reason":"","undoes":null}
@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import re
 import threading
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from log.errors import GroupFenced, LogUnusable, TopicExists
+from log.errors import GroupFenced, LogUnusable, TopicExists, UnknownTopic
 from log.reading import records_of
 from log.times import now_ms as clock_ms
 from log.types import GroupOffset, Record, TopicConfig, TopicPartition
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from log.interface import CommitLog, Standing
     from log.types import StoredRecord
+
+logger = logging.getLogger(__name__)
 
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
@@ -45,6 +48,7 @@ class GroupOffsets:
         self._reading = threading.Lock()
         self._latest: dict[str, dict[TopicPartition, GroupOffset]] = {}
         self._moves: dict[str, dict[int, dict[str, Any]]] = {}
+        self._told: set[TopicPartition] = set()
 
     def of_topic(self, topic: str) -> list[tuple[str, TopicPartition]]:
         """Each group that committed of the topic, and of which partition."""
@@ -53,9 +57,24 @@ class GroupOffsets:
         return [(group, source) for group, source in known if source.topic == topic]
 
     def latest(self, group: str) -> dict[TopicPartition, GroupOffset]:
-        """What the group committed last; {} for one never seen."""
+        """What the group committed last; {} for one never seen.
+
+        What names a topic by its id holds no longer when the name is another topic's, or nobody's, now.
+        """
         self._catch_up()
-        return dict(self._latest.get(group, {}))
+        known = self._latest.get(group, {})
+        ids = {source.topic: self._id_now(source.topic) for source, each in known.items() if each.topic_id is not None}
+        gone = {source for source, each in known.items() if each.topic_id not in {None, ids.get(source.topic)}}
+        for source in gone - self._told:
+            logger.warning("group %s: topic %s was made anew: it is read from its start", group, source.topic)
+        self._told |= gone
+        return {source: each for source, each in known.items() if source not in gone}
+
+    def _id_now(self, topic: str) -> str | None:
+        try:
+            return self._log.topic_id(topic)
+        except UnknownTopic:
+            return None
 
     def moves(self, group: str) -> dict[int, dict[str, Any]]:
         """The journal's values by generation, ascending; {} for a group never moved."""
@@ -70,7 +89,7 @@ class GroupOffsets:
     def names(self) -> list[str]:
         """The groups that have committed, sorted."""
         self._catch_up()
-        return sorted(group for group, offsets in self._latest.items() if offsets)
+        return sorted(group for group, offsets in list(self._latest.items()) if offsets and self.latest(group))
 
     def _catch_up(self) -> None:
         if GROUPS_TOPIC not in self._log.topics():
@@ -170,7 +189,17 @@ def check_name(group: str) -> None:
 def offset_record(group: str, source: TopicPartition, committed: GroupOffset | None) -> Record:
     """What says that the group committed this; None: nothing."""
     key = {"group": group, "topic": source.topic, "partition": source.partition}
-    return Record(_json(key), None if committed is None else _json(asdict(committed)))
+    if committed is None:
+        return Record(_json(key), None)
+    return Record(_json(key), _json({name: value for name, value in asdict(committed).items() if value is not None}))
+
+
+def offset_of(record: Record | StoredRecord) -> tuple[str, TopicPartition, GroupOffset] | None:
+    """The group, and what it committed of which partition; None for any other record, also one that forgets."""
+    key = json.loads(record.key or b"{}")
+    if "topic" not in key or record.value is None:
+        return None
+    return key["group"], TopicPartition(key["topic"], key["partition"]), GroupOffset(**json.loads(record.value))
 
 
 def move_record(group: str, generation: int, value: dict[str, Any] | None) -> Record:

@@ -1,11 +1,48 @@
-"""What the embedded log needs to be told. `conf` has the class and the defaults; any object of this shape will do."""
+"""What a log needs to be told. `conf` has the class and the defaults; any object of this shape will do."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+
+class KafkaOptions(Protocol):
+    """`[log.kafka]`: how the brokers are reached, and who we are to them."""
+
+    @property
+    def bootstrap(self) -> str:
+        """HOST:PORT of some of the brokers, with commas between."""
+
+    @property
+    def replication(self) -> int:
+        """Copies of a topic that is made; 0: as the brokers' default.replication.factor says."""
+
+    @property
+    def security(self) -> str:
+        """`plaintext`, tls, scram or oauth, the last two over TLS."""
+
+    @property
+    def ca(self) -> Path | None:
+        """PEM file of the authorities that signed the brokers' certificates; None: the system's."""
+
+    @property
+    def certificate(self) -> Path | None:
+        """PEM file of our own certificate, where the brokers ask for one."""
+
+    @property
+    def key(self) -> Path | None:
+        """PEM file of its key."""
+
+    @property
+    def credentials(self) -> Path | None:
+        """A file of lines NAME=value, its owner's alone: user and password, or what a token is had with."""
+
+    @property
+    def client(self) -> Mapping[str, str]:
+        """Settings that are passed to the client as they are."""
 
 
 class LogOptions(Protocol):
@@ -13,15 +50,23 @@ class LogOptions(Protocol):
 
     @property
     def backend(self) -> str:
-        """The kind of log: embedded."""
+        """The kind of log: embedded or kafka."""
 
     @property
     def root(self) -> Path:
-        """State, locks, topic settings."""
+        """State, locks, topic settings; with Kafka what this machine alone needs."""
 
     @property
     def replicas(self) -> tuple[Path, ...]:
         """One folder a replica, on different disks."""
+
+    @property
+    def kafka(self) -> KafkaOptions:
+        """Where the brokers are."""
+
+    @property
+    def inline_max_bytes(self) -> int:
+        """A larger mail is a claim."""
 
     @property
     def min_insync(self) -> int:

@@ -94,13 +94,13 @@ class PartitionInfo:
     topic: str
     partition: int
     leader: str  # the leading replica's folder (embedded) or broker id (Kafka)
-    epoch: int  # leader epoch; grows with each change of leader
+    epoch: int  # leader epoch; grows with each change of leader; -1: not told (Kafka's client)
     isr: tuple[str, ...]  # replicas in sync, the leader among them
     replicas: tuple[str, ...]
     start: int  # log start offset: the oldest record kept
     end: int  # log end offset of the leader: the next to be written
     high_watermark: int  # readers see offsets below it
-    bytes: int  # size of the leader's segments
+    bytes: int  # size of the leader's segments; -1: not told (Kafka's client)
 
 
 SHA256_HEADER = "sha256"  # of a mail's record: hex, of the raw mail
@@ -166,6 +166,7 @@ class GroupOffset:
     committed_at_ms: int
     metadata: str  # the committer's own words
     generation: int
+    topic_id: str | None = None  # which topic of that name; None: not told
 
 
 class Trouble(NamedTuple):

@@ -82,6 +82,15 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session.stop()
 
 
+@pytest.fixture(scope="session")
+def brokers() -> Iterator[Path]:
+    """The folder of a cluster of one broker: `addresses` in it says where it listens."""
+    from tests.brokers import cluster
+
+    with cluster(1) as home:
+        yield home
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> conf.Settings:
     """The defaults, with every path below a folder of the test's own."""

@@ -117,12 +117,14 @@ def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_t
     assert [str(path) for path in tables if any(".quotes.runs" in name for name in imports_of(path))] == []
 
 
-def test_functions_over_the_log_know_nothing_of_the_embedded_one() -> None:
+def test_functions_over_the_log_know_nothing_of_what_is_behind_it() -> None:
     rooms = (ROOT / "log" / room for room in (".", "topics", "consumers", "claims", "disk"))
     both = {ROOT / "log" / "__init__.py", ROOT / "log" / "cli.py"}  # open a log, and dump its files
     modules = sorted({path for room in rooms for path in room.glob("*.py")} - both)
     assert modules
-    wrong = [path for path in modules if any(name.startswith("log.embedded") for name in imports_of(path))]
+    wrong = [
+        path for path in modules if any(name.startswith(("log.embedded", "log.kafka")) for name in imports_of(path))
+    ]
     assert [str(path.relative_to(ROOT)) for path in wrong] == []
 
 

@@ -13,8 +13,9 @@ from log.disk.documents import Document, read_document, write_document
 from log.disk.files import fsync_folder, make_folder, mount_point, network_file_system
 from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.home import FORMAT, Home, checked, folders_of, holds_no_records, write_identity, write_log_file
-from log.embedded.topics import check_config, copy_topics, restore_topics
+from log.embedded.topics import copy_topics, restore_topics
 from log.errors import LogUnusable
+from log.topic_rules import check_config
 from log.types import TopicConfig
 
 if TYPE_CHECKING:

@@ -25,8 +25,6 @@ from log.disk.files import fsync_folder
 from log.disk.lock import FileLock, restamp
 from log.embedded.creation import check_unused, create_partition, partitions_in
 from log.embedded.topics import (
-    check_config,
-    check_name,
     load_topic,
     lost_topics,
     restore_topics,
@@ -34,6 +32,7 @@ from log.embedded.topics import (
     topic_names,
 )
 from log.errors import LogUnusable, NotEnoughReplicas, TopicExists
+from log.topic_rules import check_config, check_count, check_name
 from log.types import TopicPartition
 
 if TYPE_CHECKING:
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.options import LogOptions
     from log.types import TopicConfig
-
-MAX_PARTITIONS = 10_000  # each is a folder a replica and a lock: a slip of the finger must not make a hundred million
 
 
 @contextlib.contextmanager
@@ -83,7 +80,7 @@ def create_topic(
     """
     check_name(topic)
     check_config(config)
-    _check_count(topic, partitions)
+    check_count(topic, partitions)
     with topics_locked(home, options):
         if topic in topic_names(home):
             raise TopicExists(f"topic {topic} exists")
@@ -102,11 +99,6 @@ def _check_no_records(home: Home, topic: str) -> None:
                 check_unused(home, source)
 
 
-def _check_count(topic: str, partitions: int) -> None:
-    if not 1 <= partitions <= MAX_PARTITIONS:
-        raise LogUnusable(f"{topic}: a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
-
-
 def alter_topic(
     home: Home, options: LogOptions, topic: str, partitions: int | None, config: TopicConfig | None
 ) -> None:
@@ -122,7 +114,7 @@ def alter_topic(
             check_config(config)
             if current.mail and not config.mail:
                 raise LogUnusable(f"{topic} holds mail, and stays so: make another topic for something else")
-        _check_count(topic, wanted)
+        check_count(topic, wanted)
         for partition in range(count, wanted):
             create_partition(home, TopicPartition(topic, partition), options.min_insync, topic_id)
         save_topic(home, topic, topic_id, wanted, config or current)

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk import documents
 from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder
-from log.embedded.segment.codec import COMPRESSIONS
 from log.errors import LogUnusable, UnknownTopic
+from log.topic_rules import is_name
 from log.types import TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-
-NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
-MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
 
 
 class Topic(NamedTuple):
@@ -31,38 +27,10 @@ class Topic(NamedTuple):
     id: str  # which no other topic has; "" of one that an older version made
 
 
-def check_name(topic: str) -> None:
-    """Raises LogUnusable for a name that Kafka would not take."""
-    if not NAME.fullmatch(topic) or topic in {".", ".."}:
-        raise LogUnusable(f"{topic!r} cannot name a topic: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
-
-
 def sources(home: Home, topic: str | None = None) -> list[TopicPartition]:
     """All partitions of a topic, or of the log, whatever state they are in. Raises UnknownTopic."""
     topics = topic_names(home) if topic is None else [topic]
     return [TopicPartition(each, number) for each in topics for number in range(load_topic(home, each).partitions)]
-
-
-def check_partition(source: TopicPartition, partitions: int) -> None:
-    """Raises UnknownTopic for a partition that the topic does not have."""
-    if not 0 <= source.partition < partitions:
-        raise UnknownTopic(f"{source}: topic {source.topic} has partitions 0 to {partitions - 1}")
-
-
-def check_config(config: TopicConfig) -> None:
-    """Raises LogUnusable for a setting that no segment could be written by."""
-    if config.compression is not None and config.compression not in COMPRESSIONS:
-        raise LogUnusable(f"compression {config.compression!r} is none of {', '.join(COMPRESSIONS)}")
-    if config.segment_bytes is not None and not 0 < config.segment_bytes <= MAX_SEGMENT_BYTES:
-        raise LogUnusable(f"segment_bytes {config.segment_bytes} is not between 1 and {MAX_SEGMENT_BYTES}")
-    if config.cleanup == "compact" and config.mail:
-        raise LogUnusable("a topic of mails cannot be compacted: of a sender only the last mail would be left")
-    for name in ("retention_s", "retention_bytes"):
-        value = getattr(config, name)
-        if value is not None and value <= 0:
-            raise LogUnusable(f"{name} {value} is not above 0; leave it out to keep everything")
-    if config.cleanup not in {"delete", "compact"}:
-        raise LogUnusable(f"cleanup {config.cleanup!r} is neither delete nor compact")
 
 
 def topic_names(home: Home) -> list[str]:
@@ -99,7 +67,7 @@ def load_topic(home: Home, topic: str) -> Topic:
 
 
 def _in_force(home: Home, topic: str) -> documents.Document | None:
-    found = _newest(home, topic) if NAME.fullmatch(topic) else None
+    found = _newest(home, topic) if is_name(topic) else None
     if found is None or found["log_id"] != home.log_id:
         return None
     is_deleted = home.deletion_file(topic).exists() and not home.topic_file(topic).exists()

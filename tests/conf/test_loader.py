@@ -101,3 +101,33 @@ def test_the_environment_overrides_the_defaults_where_there_is_no_file() -> None
 def test_a_folder_of_mail_and_otclogs_own_files_are_kept_apart(tmp_path: Path, source: str, more: str) -> None:
     text = f"[ingest]\n{more}\n[[ingest.sources]]\npath = '{source}'\nkind = 'drop'\n"
     assert "keep them in different folders" in refused(tmp_path, text)
+
+
+def test_brokers_are_a_table_within_a_table_and_their_files_start_from_the_settings(tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text(
+        '[log]\nbackend = "kafka"\nclaims = ["claims"]\n[log.kafka]\nbootstrap = "a:9092,b:9092"\nca = "ca.pem"\n'
+    )
+    log = conf.load(file, {"OTCLOG_LOG_KAFKA_REPLICATION": "3"}).log
+    assert (log.kafka.bootstrap, log.kafka.replication, log.kafka.ca) == ("a:9092,b:9092", 3, tmp_path / "ca.pem")
+    assert log.kafka.credentials is None
+    assert log.inline_max_bytes == 786_432
+    assert conf.load(file, {"OTCLOG_LOG_INLINE_MAX_BYTES": "1000"}).log.inline_max_bytes == 1000
+    with pytest.raises(conf.ConfigError, match="there is no setting `kafka_brokers` in"):
+        conf.load(file, {"OTCLOG_LOG_KAFKA_BROKERS": "a:1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[log]\nbackend = "kafka"\nclaims = ["claims"]\n', "needs the brokers"),
+        ('[log]\nbackend = "kafka"\n[log.kafka]\nbootstrap = "a:9092"\n', "needs a place for large mails"),
+        ('[log.kafka]\nbootstrap = "a"\n', "otclog.toml:2: log.kafka.bootstrap"),
+        ('[log.kafka]\nbotstrap = "a:1"\n', "unknown key `log.kafka.botstrap`"),
+    ],
+)
+def test_settings_of_brokers_that_cannot_be_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text(text)
+    with pytest.raises(conf.ConfigError, match=said):
+        conf.load(file, {})

@@ -37,6 +37,7 @@ def test_every_error_is_of_one_tree_and_says_whether_to_try_again() -> None:
     assert retriable == {
         "ClaimUnavailable",
         "DiskFull",
+        "LogUnreachable",
         "NotEnoughReplicas",
         "OutOfResources",
         "PartitionBusy",

@@ -21,8 +21,8 @@ from log.embedded.segment.epochs import NAME as EPOCHS
 from log.embedded.segment.epochs import kept_epochs
 from log.embedded.segment.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.segment.segment import walk
-from log.embedded.topics import check_partition
 from log.embedded.upkeep.tending import untended
+from log.topic_rules import check_partition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

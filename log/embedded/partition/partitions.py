@@ -6,8 +6,9 @@ import threading
 from typing import TYPE_CHECKING
 
 from log.embedded.partition.partition import AppendSettings, Partition
-from log.embedded.topics import TopicCache, check_partition
+from log.embedded.topics import TopicCache
 from log.errors import LogUnusable
+from log.topic_rules import check_partition
 
 if TYPE_CHECKING:
     from log.embedded.home import Home

@@ -17,9 +17,10 @@ from log.embedded.segment import codec
 from log.embedded.segment.by_time import offset_since
 from log.embedded.segment.names import copy_bases, segment_file
 from log.embedded.segment.segment import Wanted, begins_behind, read_batches
-from log.embedded.topics import check_partition, load_topic
+from log.embedded.topics import load_topic
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
 from log.records import Records
+from log.topic_rules import check_partition
 from log.types import PartitionInfo, TopicPartition
 
 if TYPE_CHECKING:

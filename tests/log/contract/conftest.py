@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from conf.settings import LogSettings
 from log import CommitLog, Record, TopicPartition
 from log.embedded import EmbeddedLog
+from log.kafka import KafkaLog
+from tests.brokers import emptied, on_kafka
 
-BACKENDS: dict[str, Callable[[LogSettings], CommitLog]] = {"embedded": EmbeddedLog}
+BACKENDS: dict[str, Callable[[LogSettings], CommitLog]] = {"embedded": EmbeddedLog, "kafka": KafkaLog}
 
 
-@pytest.fixture(params=BACKENDS)
+@pytest.fixture(params=["embedded", pytest.param("kafka", marks=pytest.mark.slow)])
 def open_log(request: pytest.FixtureRequest, options: LogSettings) -> Iterator[Callable[[], CommitLog]]:
     """Open the test's log once more: as another process would, or after a restart."""
     opened: list[CommitLog] = []
+    if request.param == "kafka":
+        home: Path = request.getfixturevalue("brokers")
+        emptied(home)
+        options = on_kafka(options, home)
 
     def open_() -> CommitLog:
         opened.append(BACKENDS[request.param](options))

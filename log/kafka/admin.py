@@ -1,0 +1,251 @@
+"""Topics and brokers, by Kafka's administration client."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from confluent_kafka import IsolationLevel, TopicCollection
+from confluent_kafka import TopicPartition as Place
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin._config import AlterConfigOpType, ConfigEntry, ConfigResource, ConfigSource
+from confluent_kafka.admin._listoffsets import EarliestSpec, LatestSpec, OffsetSpec
+from confluent_kafka.admin._resource import ResourceType
+from confluent_kafka.cimpl import NewPartitions, NewTopic
+
+from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
+from log.kafka.client import ANSWER_S, opened
+from log.kafka.errors import kafka_errors
+from log.kafka.topic_config import from_kafka, to_kafka
+from log.topic_rules import check_config, check_count, check_name, check_partition
+from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from log.options import LogOptions
+
+KAFKAS_OWN = {"__consumer_offsets", "__transaction_state", "__share_group_state", "__cluster_metadata"}
+NOT_TOLD = -1
+_EARLIEST: Any = EarliestSpec()  # type: ignore[no-untyped-call]
+_LATEST: Any = LatestSpec()  # type: ignore[no-untyped-call]
+USABLE_S = 30.0  # until a topic that was made or deleted is so on all brokers
+LOOK_S = 0.05
+
+
+class Admin:
+    """See `Administration`."""
+
+    def __init__(self, options: LogOptions) -> None:
+        self._options = options
+
+    @cached_property
+    def client(self) -> AdminClient:
+        """Made when it is needed first."""
+        return cast("AdminClient", opened(AdminClient, self._options.kafka))
+
+    @cached_property
+    def cluster_id(self) -> str:
+        """What tells the cluster from every other one."""
+        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+            return str(self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).cluster_id)
+
+    def create_topic(self, topic: str, partitions: int, config: TopicConfig | None) -> None:
+        """See `Administration`."""
+        check_name(topic)
+        check_count(topic, partitions)
+        check_config(config or TopicConfig())
+        replication = self._options.kafka.replication or -1
+        new = NewTopic(topic, partitions, replication, config=to_kafka(config or TopicConfig()))
+        with kafka_errors(f"topic {topic}"):
+            self.client.create_topics([new], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
+        self._until(topic, lambda: self._is_led(topic, partitions))
+
+    def alter_topic(self, topic: str, partitions: int | None, config: TopicConfig | None) -> None:
+        """See `Administration`."""
+        count = self.partition_count(topic)
+        if partitions is not None and partitions < count:
+            raise LogUnusable(
+                f"{topic} has {count} partitions, never {partitions} again: `otclog topic copy` it into a new one"
+            )
+        if config is not None:
+            check_config(config)
+            entries = [
+                ConfigEntry(name, value, incremental_operation=AlterConfigOpType.SET)
+                for name, value in to_kafka(config).items()
+            ]
+            resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=entries)
+            with kafka_errors(f"topic {topic}"):
+                self.client.incremental_alter_configs([resource], request_timeout=ANSWER_S)[resource].result()
+        if partitions is not None and partitions > count:
+            check_count(topic, partitions)
+            with kafka_errors(f"topic {topic}"):
+                made = self.client.create_partitions([NewPartitions(topic, partitions)], request_timeout=ANSWER_S)
+                made[topic].result()
+            self._until(topic, lambda: self._is_led(topic, partitions))
+
+    def delete_topic(self, topic: str) -> None:
+        """See `Administration`."""
+        gone = self.topic_id(topic)
+        with kafka_errors(f"topic {topic}"):
+            self.client.delete_topics([topic], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
+        self._until(topic, lambda: self._id_now(topic) != gone)
+
+    def delete_records(self, source: TopicPartition, before: int) -> int:
+        """See `Administration`; the caller has checked the offset."""
+        place = Place(source.topic, source.partition, before)
+        with kafka_errors(f"{source}, offset {before}"):
+            deleted = self.client.delete_records([place], request_timeout=ANSWER_S)[place].result()
+        return int(deleted.low_watermark)
+
+    def topics(self) -> list[str]:
+        """See `Administration`; those are left out that Kafka keeps for itself."""
+        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+            return sorted(set(self.client.list_topics(timeout=ANSWER_S).topics) - KAFKAS_OWN)
+
+    def topic_config(self, topic: str) -> TopicConfig:
+        """See `Administration`."""
+        return from_kafka(
+            {name: each.value for name, each in self.settings_of(topic).items() if _is_its_own(each) and each.value}
+        )
+
+    def settings_of(self, topic: str) -> Mapping[str, Any]:
+        """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
+        resource = ConfigResource(ResourceType.TOPIC, topic)
+        with kafka_errors(f"topic {topic}"):
+            return cast(
+                "Mapping[str, Any]",
+                self.client.describe_configs([resource], request_timeout=ANSWER_S)[resource].result(),
+            )
+
+    def topic_id(self, topic: str) -> str:
+        """See `Administration`."""
+        return str(self._described(topic).topic_id)
+
+    def partition_count(self, topic: str) -> int:
+        """See `Administration`."""
+        return len(self._described(topic).partitions)
+
+    def describe(self, topic: str) -> list[PartitionInfo]:
+        """See `Administration`. Kafka's client tells neither epochs nor sizes."""
+        described = self._described(topic)
+        spans = self.spans([TopicPartition(topic, each.id) for each in described.partitions])
+        return [
+            PartitionInfo(
+                topic,
+                each.id,
+                _name(each.leader),
+                NOT_TOLD,
+                tuple(_name(node) for node in each.isr),
+                tuple(_name(node) for node in each.replicas),
+                spans[TopicPartition(topic, each.id)].start,
+                spans[TopicPartition(topic, each.id)].stop,
+                spans[TopicPartition(topic, each.id)].stop,
+                NOT_TOLD,
+            )
+            for each in described.partitions
+        ]
+
+    def spans(self, sources: Iterable[TopicPartition], *, committed: bool = True) -> dict[TopicPartition, range]:
+        """[log start offset, end that readers see) of each; with `committed` False the end of what is written."""
+        listed = list(sources)
+        starts = self._offsets(listed, _EARLIEST, committed=committed)
+        stops = self._offsets(listed, _LATEST, committed=committed)
+        return {source: range(starts[source], max(starts[source], stops[source])) for source in listed}
+
+    def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
+        """See `Data`."""
+        offset = self._offsets([source], OffsetSpec.for_timestamp(max(0, timestamp_ms)), committed=True)[source]
+        return None if offset < 0 else offset
+
+    def replicas(self) -> list[ReplicaInfo]:
+        """See `Administration`: the brokers that are there, and those that copies lie on though they are not."""
+        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+            nodes = self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).nodes
+        topics = self.topics()
+        described = [each for topic in self._described_all(topics) for each in topic.partitions]
+        living = {node.id: node for node in nodes}
+        known = living.keys() | {node.id for each in described for node in each.replicas}
+        return [
+            ReplicaInfo(
+                number,
+                f"{living[number].host}:{living[number].port}" if number in living else "",
+                number in living,
+                living[number].rack if number in living else None,
+                sum(number in {node.id for node in each.replicas} for each in described),
+                sum(number in {node.id for node in each.isr} for each in described),
+                sum(each.leader is not None and number == each.leader.id for each in described),
+                0,
+                0,
+                0,
+                "" if number in living else "the broker does not answer the cluster: start it",
+            )
+            for number in sorted(known)
+        ]
+
+    def _described(self, topic: str) -> Any:
+        return self._described_all([topic])[0]
+
+    def _described_all(self, topics: list[str]) -> list[Any]:
+        if not topics:
+            return []
+        with kafka_errors(f"topic {', '.join(topics)}"):
+            asked = self.client.describe_topics(TopicCollection(topics), request_timeout=ANSWER_S)
+            return [asked[topic].result(ANSWER_S) for topic in topics]
+
+    def _id_now(self, topic: str) -> str | None:
+        try:
+            return self.topic_id(topic)
+        except UnknownTopic:
+            return None
+
+    def _is_led(self, topic: str, partitions: int) -> bool:
+        try:
+            found = self._described(topic).partitions
+            led = len(found) == partitions and all(each.leader is not None and each.leader.id >= 0 for each in found)
+            if led:
+                self.spans(TopicPartition(topic, each.id) for each in found)  # the leaders know it, too
+        except (UnknownTopic, LogUnreachable):
+            return False
+        return led
+
+    def _until(self, topic: str, is_so: Any) -> None:
+        deadline = time.monotonic() + USABLE_S
+        while not is_so():
+            if time.monotonic() > deadline:
+                raise LogUnreachable(f"topic {topic}: not all brokers know of the change after {USABLE_S:g} s")
+            time.sleep(LOOK_S)
+
+    def _offsets(self, sources: list[TopicPartition], spec: Any, *, committed: bool) -> dict[TopicPartition, int]:
+        level = IsolationLevel.READ_COMMITTED if committed else IsolationLevel.READ_UNCOMMITTED
+        asked = {Place(source.topic, source.partition): spec for source in sources}
+        listed = {}
+        if asked:
+            found = self.client.list_offsets(asked, isolation_level=level, request_timeout=ANSWER_S)
+            for place, future in found.items():
+                source = TopicPartition(place.topic, place.partition)
+                listed[source] = self._offset_of(source, future)
+        return listed
+
+    def _offset_of(self, source: TopicPartition, future: Any) -> int:
+        try:
+            with kafka_errors(str(source)):
+                return int(future.result(ANSWER_S).offset)
+        except (UnknownTopic, LogUnreachable):
+            check_partition(source, self.partition_count(source.topic))  # of both it says: no leader
+            raise
+
+
+def check_offset(source: TopicPartition, offset: int, span: range) -> None:
+    """Raises OffsetOutOfRange."""
+    if not span.start <= offset <= span.stop:
+        raise OffsetOutOfRange(source, offset, span)
+
+
+def _is_its_own(entry: Any) -> bool:
+    return int(getattr(entry.source, "value", entry.source)) == int(ConfigSource.DYNAMIC_TOPIC_CONFIG.value)
+
+
+def _name(node: Any) -> str:
+    return "" if node is None else f"{node.host}:{node.port}" if node.host else str(node.id)

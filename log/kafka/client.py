@@ -1,0 +1,106 @@
+"""How the brokers are reached, and who we are to them: what each client of confluent-kafka is opened with."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from confluent_kafka import KafkaException
+
+from log.errors import LogUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from log.options import KafkaOptions
+
+logger = logging.getLogger(__name__)
+
+ANSWER_S = 10.0  # a cluster that does not answer is told as dead then
+SESSION_MS = 6_000  # a connection that says nothing for so long is closed
+_KERBEROS = (
+    "the client that otclog is installed with has no Kerberos (GSSAPI): use tls, scram or oauth, or build "
+    "confluent-kafka from source with libsasl2; Spark's side reads with Kerberos"
+)
+_OURS = {"bootstrap.servers", "transactional.id", "group.id", "enable.idempotence", "acks", "isolation.level"}
+
+
+def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
+    """What a client is opened with; `more` has `_` for `.` in its names. Raises LogUnusable."""
+    settings: dict[str, Any] = {
+        "bootstrap.servers": options.bootstrap,
+        "socket.timeout.ms": int(ANSWER_S * 1000),
+        "socket.connection.setup.timeout.ms": int(ANSWER_S * 1000),
+        "reconnect.backoff.max.ms": 1000,
+        "logger": logger,
+        **security_settings(options),
+    }
+    for name, value in options.client.items():
+        if name in _OURS:
+            raise LogUnusable(f"[log.kafka] client: {name} is what otclog's promises rest on: it cannot be set")
+        if (name, value.upper()) == ("sasl.mechanism", "GSSAPI"):
+            raise LogUnusable(f"[log.kafka] client: {_KERBEROS}")
+        settings[name] = value
+    return settings | {name.replace("_", "."): value for name, value in more.items()}
+
+
+def opened(kind: Any, options: KafkaOptions, **more: Any) -> Any:
+    """A client of that class. Raises LogUnusable for settings that it does not take."""
+    try:
+        return kind(client_settings(options, **more))
+    except (KafkaException, ValueError, TypeError) as error:
+        said = error.args[0].str() if isinstance(error, KafkaException) else str(error)
+        raise LogUnusable(f"[log.kafka]: {said}") from error
+
+
+def security_settings(options: KafkaOptions) -> dict[str, str]:
+    """TLS, and SCRAM or OAUTHBEARER in it, in the client's words. Raises LogUnusable; no message has a secret in it."""
+    if options.security == "plaintext":
+        return {}
+    secrets = read_credentials(options.credentials)
+    files = {
+        "ssl.ca.location": options.ca,
+        "ssl.certificate.location": options.certificate,
+        "ssl.key.location": options.key,
+    }
+    settings = {name: str(path) for name, path in files.items() if path is not None}
+    if "key_password" in secrets:
+        settings["ssl.key.password"] = secrets["key_password"]
+    settings["security.protocol"] = "SSL" if options.security == "tls" else "SASL_SSL"
+    if options.security == "scram":
+        settings["sasl.mechanism"] = secrets.get("mechanism", "SCRAM-SHA-512")
+        settings["sasl.username"] = _needed(secrets, "username")
+        settings["sasl.password"] = _needed(secrets, "password")
+    if options.security == "oauth":
+        settings |= {"sasl.mechanism": "OAUTHBEARER", "sasl.oauthbearer.method": "oidc"}
+        settings["sasl.oauthbearer.client.id"] = _needed(secrets, "client_id")
+        settings["sasl.oauthbearer.client.secret"] = _needed(secrets, "client_secret")
+        settings["sasl.oauthbearer.token.endpoint.url"] = _needed(secrets, "token_endpoint")
+        if "scope" in secrets:
+            settings["sasl.oauthbearer.scope"] = secrets["scope"]
+    return settings
+
+
+def read_credentials(path: Path | None, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """NAME=value lines of the file, over those of the environment (KAFKA_USERNAME …). Raises LogUnusable."""
+    named = {name.removeprefix("KAFKA_").lower(): value for name, value in environ.items() if name.startswith("KAFKA_")}
+    if path is None:
+        return named
+    try:
+        status = path.stat()
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise LogUnusable(f"[log.kafka] credentials: {error}") from error
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        raise LogUnusable(f"{path}: others may read the secrets in it: chmod 600 it")
+    pairs = (line.partition("=") for line in lines if line.strip() and not line.startswith("#"))
+    return named | {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _needed(secrets: Mapping[str, str], name: str) -> str:
+    if name not in secrets:
+        raise LogUnusable(f"[log.kafka] credentials: no line {name}=…, nor KAFKA_{name.upper()} in the environment")
+    return secrets[name]

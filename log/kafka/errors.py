@@ -1,0 +1,82 @@
+"""The one border where Kafka's errors become the log's."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from confluent_kafka import KafkaError, KafkaException
+
+from log.errors import (
+    LogError,
+    LogUnreachable,
+    LogUnusable,
+    NotEnoughReplicas,
+    RecordTooLarge,
+    TopicExists,
+    UnknownTopic,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_KNOWN: dict[type[LogError], tuple[int, ...]] = {
+    UnknownTopic: (
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError.UNKNOWN_TOPIC_ID,
+        KafkaError._UNKNOWN_TOPIC,  # noqa: SLF001 -- names of the client's own codes
+        KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001
+    ),
+    TopicExists: (KafkaError.TOPIC_ALREADY_EXISTS,),
+    RecordTooLarge: (
+        KafkaError.MSG_SIZE_TOO_LARGE,
+        KafkaError.RECORD_LIST_TOO_LARGE,
+    ),
+    NotEnoughReplicas: (
+        KafkaError.NOT_ENOUGH_REPLICAS,
+        KafkaError.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+    ),
+    LogUnusable: (
+        KafkaError.INVALID_CONFIG,
+        KafkaError.INVALID_PARTITIONS,
+        KafkaError.INVALID_REPLICATION_FACTOR,
+        KafkaError.INVALID_REQUEST,
+        KafkaError.POLICY_VIOLATION,
+        KafkaError.TOPIC_EXCEPTION,
+        KafkaError.UNSUPPORTED_VERSION,
+        KafkaError._INVALID_ARG,  # noqa: SLF001
+        KafkaError._UNSUPPORTED_FEATURE,  # noqa: SLF001
+    ),
+}
+_REFUSED = {
+    KafkaError._AUTHENTICATION,  # noqa: SLF001
+    KafkaError._SSL,  # noqa: SLF001
+    KafkaError.SASL_AUTHENTICATION_FAILED,
+    KafkaError.TOPIC_AUTHORIZATION_FAILED,
+    KafkaError.GROUP_AUTHORIZATION_FAILED,
+    KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+    KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+}
+_BY_CODE = {code: kind for kind, codes in _KNOWN.items() for code in codes}
+
+
+@contextmanager
+def kafka_errors(what: str) -> Iterator[None]:
+    """Raise Kafka's errors as LogError; `what` names topic, partition, offset or broker that was asked for."""
+    try:
+        yield
+    except KafkaException as error:
+        raise log_error(error.args[0], what) from error
+    except TimeoutError as error:  # of a future that was waited for
+        raise LogUnreachable(f"{what}: no broker answered in time") from error
+
+
+def log_error(error: KafkaError, what: str) -> LogError:
+    """The log's error for one of Kafka's. One that nobody knows can be tried again if Kafka says so."""
+    said = f"{what}: {error.str()} ({error.name()})"
+    if error.code() in _REFUSED:
+        return LogUnusable(f"{said}: the cluster refuses it: see [log.kafka], and `otclog kafka acls` for the rights")
+    kind = _BY_CODE.get(error.code())
+    if kind is not None:
+        return kind(said)
+    return LogUnusable(said) if error.fatal() else LogUnreachable(said)

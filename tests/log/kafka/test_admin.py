@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from log import LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
+from log.kafka import KafkaLog
+from log.kafka.admin import KAFKAS_OWN
+from tests.brokers import addresses
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_topic_can_be_appended_to_as_soon_as_it_is_made(kafka: KafkaLog, topic: str) -> None:
+    for number in range(5):
+        kafka.create_topic(f"{topic}-{number}", 3)
+        assert kafka.append(f"{topic}-{number}", [Record(b"key", b"value")], 2)[0].offset == 0
+
+
+def test_settings_are_kept_and_changed(kafka: KafkaLog, topic: str) -> None:
+    assert kafka.topic_config(topic) == TopicConfig(mail=True)
+    kafka.alter_topic(topic, 3, TopicConfig(retention_s=86400, compression="zstd"))
+    assert kafka.topic_config(topic) == TopicConfig(mail=True, retention_s=86400, compression="zstd")
+    assert kafka.partition_count(topic) == 3
+    with pytest.raises(LogUnusable, match="never 2 again"):
+        kafka.alter_topic(topic, 2)
+
+
+def test_a_topic_of_mails_is_not_compacted(kafka: KafkaLog, topic: str) -> None:
+    kafka.append(topic, [Record(b"desk@bank.example", b"mail", (("sha256", b"00"),))])
+    with pytest.raises(LogUnusable, match="holds mails"):
+        kafka.alter_topic(topic, config=TopicConfig(cleanup="compact"))
+
+
+def test_the_oldest_records_are_deleted_and_nothing_else(kafka: KafkaLog, topic: str) -> None:
+    source = TopicPartition(topic, 0)
+    kafka.append(topic, [Record(None, b"%d" % number) for number in range(10)])
+    assert kafka.delete_records(source, 4) == 4
+    assert kafka.span(source) == range(4, 10)
+    assert [each.value for each in kafka.read(source, 4, 2**20)] == [b"%d" % number for number in range(4, 10)]
+    for offset in (0, 3):
+        with pytest.raises(OffsetOutOfRange, match=rf"offset {offset} is not in \[4, 10\]"):
+            kafka.read(source, offset, 1)
+    with pytest.raises(OffsetOutOfRange):
+        kafka.delete_records(source, 11)
+
+
+def test_brokers_are_the_replicas_and_what_kafka_keeps_for_itself_is_no_topic_of_ours(
+    kafka: KafkaLog, brokers: Path, topic: str
+) -> None:
+    (broker,) = kafka.replicas()
+    assert (broker.replica, broker.folder, broker.reachable) == (1, addresses(brokers), True)
+    assert broker.in_sync == broker.partitions == broker.leads > 0
+    kafka.commit("extract", {TopicPartition(topic, 0): 0})
+    assert not KAFKAS_OWN & set(kafka.topics())
+    assert kafka.log_id == (brokers / "cluster").read_text().strip()

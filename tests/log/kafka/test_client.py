@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from confluent_kafka import Producer
+
+from conf.settings import KafkaSettings
+from log import LogUnusable
+from log.kafka.client import client_settings, opened, read_credentials, security_settings
+
+
+def test_what_a_user_sets_reaches_the_client_and_what_promises_rest_on_cannot_be_set() -> None:
+    given = KafkaSettings(bootstrap="a:1", client={"client.rack": "fra1"})
+    assert client_settings(given, acks="all")["client.rack"] == "fra1"
+    for name in ("acks", "isolation.level", "enable.idempotence", "bootstrap.servers"):
+        with pytest.raises(LogUnusable, match=name):
+            client_settings(KafkaSettings(bootstrap="a:1", client={name: "0"}))
+
+
+def test_a_setting_that_the_client_does_not_know_is_named() -> None:
+    with pytest.raises(LogUnusable, match=r'\[log.kafka\].*"no.such.thing"'):
+        opened(Producer, KafkaSettings(bootstrap="a:1", client={"no.such.thing": "1"}))
+
+
+def test_kerberos_is_refused_with_the_way_out() -> None:
+    with pytest.raises(LogUnusable, match=r"no Kerberos.*build confluent-kafka"):
+        client_settings(KafkaSettings(bootstrap="a:1", client={"sasl.mechanism": "GSSAPI"}))
+
+
+def credentials(tmp_path: Path, text: str, mode: int = 0o600) -> Path:
+    path = tmp_path / "kafka.credentials"
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def test_secrets_come_from_a_file_of_its_owners_alone_or_the_environment(tmp_path: Path) -> None:
+    path = credentials(tmp_path, "# of the desk\nusername = ann\npassword=a=b\n")
+    assert read_credentials(path, {}) == {"username": "ann", "password": "a=b"}
+    assert read_credentials(None, {"KAFKA_USERNAME": "bob", "HOME": "/"}) == {"username": "bob"}
+    path.chmod(0o640)
+    with pytest.raises(LogUnusable, match="chmod 600"):
+        read_credentials(path, {})
+    with pytest.raises(LogUnusable, match="No such file"):
+        read_credentials(tmp_path / "none", {})
+
+
+def test_tls_scram_and_tokens_are_set_in_the_clients_words(tmp_path: Path) -> None:
+    ca = tmp_path / "ca.pem"
+    assert security_settings(KafkaSettings()) == {}
+    tls = security_settings(KafkaSettings(security="tls", ca=ca, certificate=ca, key=ca))
+    assert (tls["security.protocol"], tls["ssl.key.location"]) == ("SSL", str(ca))
+    path = credentials(tmp_path, "username=ann\npassword=secret\n")
+    scram = security_settings(KafkaSettings(security="scram", ca=ca, credentials=path))
+    assert (scram["security.protocol"], scram["sasl.mechanism"]) == ("SASL_SSL", "SCRAM-SHA-512")
+    path = credentials(tmp_path, "client_id=desk\nclient_secret=x\ntoken_endpoint=https://id.example/token\n")
+    oauth = security_settings(KafkaSettings(security="oauth", credentials=path))
+    assert oauth["sasl.oauthbearer.token.endpoint.url"] == "https://id.example/token"
+
+
+def test_a_secret_that_is_missing_is_named_and_none_is_shown(tmp_path: Path) -> None:
+    path = credentials(tmp_path, "password=hidden\n")
+    with pytest.raises(LogUnusable, match=r"username=…, nor KAFKA_USERNAME") as raised:
+        security_settings(KafkaSettings(security="scram", credentials=path))
+    assert "hidden" not in str(raised.value)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+from confluent_kafka import KafkaError, KafkaException
+
+from log import (
+    LogError,
+    LogUnreachable,
+    LogUnusable,
+    NotEnoughReplicas,
+    RecordTooLarge,
+    TopicExists,
+    UnknownTopic,
+)
+from log.kafka.errors import kafka_errors
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopic),
+        (KafkaError.TOPIC_ALREADY_EXISTS, TopicExists),
+        (KafkaError.MSG_SIZE_TOO_LARGE, RecordTooLarge),
+        (KafkaError.NOT_ENOUGH_REPLICAS, NotEnoughReplicas),
+        (KafkaError.INVALID_REPLICATION_FACTOR, LogUnusable),
+        (KafkaError.TOPIC_AUTHORIZATION_FAILED, LogUnusable),
+        (KafkaError._TIMED_OUT, LogUnreachable),
+        (KafkaError._ALL_BROKERS_DOWN, LogUnreachable),
+        (KafkaError.NOT_LEADER_FOR_PARTITION, LogUnreachable),
+    ],
+)
+def test_each_of_kafkas_errors_is_one_of_the_logs_and_names_what_was_asked_for(code: int, kind: type[LogError]) -> None:
+    with pytest.raises(kind, match=r"^mails-3, offset 7: ") as raised, kafka_errors("mails-3, offset 7"):
+        raise KafkaException(KafkaError(code))
+    assert isinstance(raised.value.__cause__, KafkaException)
+
+
+def test_what_is_refused_for_want_of_rights_names_the_command_that_lists_them() -> None:
+    with pytest.raises(LogUnusable, match="otclog kafka acls"), kafka_errors("topic mails"):
+        raise KafkaException(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED))

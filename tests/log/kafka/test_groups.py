@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+
+import pytest
+from confluent_kafka import Consumer
+from confluent_kafka import TopicPartition as Place
+
+from log import GroupFenced, Record, TopicPartition
+from log.groups import GroupOffsets
+from log.journal import move
+from log.kafka import KafkaLog
+from log.kafka.client import client_settings
+from log.rewind import to_offset
+from tests.log.kafka.conftest import OpenKafka
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def group() -> str:
+    """One that no other test has."""
+    return f"extract-{uuid.uuid4().hex[:8]}"
+
+
+def test_kafkas_own_tools_see_where_a_group_stands(kafka: KafkaLog, topic: str, group: str) -> None:
+    kafka.append(topic, [Record(None, b"%d" % number) for number in range(5)])
+    kafka.commit(group, {TopicPartition(topic, 0): 3})
+    consumer = Consumer(client_settings(kafka.options.kafka, group_id=group))
+    assert consumer.committed([Place(topic, 0)], timeout=20)[0].offset == 3
+    consumer.close()
+
+
+def test_a_topic_that_is_made_anew_is_not_read_from_an_old_offset(
+    kafka: KafkaLog, topic: str, group: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    kafka.append(topic, [Record(None, b"%d" % number) for number in range(5)])
+    kafka.commit(group, {TopicPartition(topic, 0): 3})
+    kafka.delete_topic(topic)
+    kafka.create_topic(topic, 1)
+    with caplog.at_level(logging.WARNING):
+        assert kafka.committed(group) == {}
+    assert f"group {group}: topic {topic} was made anew" in caplog.text
+    kafka.commit(group, {TopicPartition(topic, 0): 0})
+    assert kafka.committed(group) == {TopicPartition(topic, 0): 0}
+
+
+def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_commit_undoes_a_move(
+    open_kafka: OpenKafka, topic: str, group: str
+) -> None:
+    logs, source = [open_kafka() for _ in range(3)], TopicPartition(topic, 0)
+    logs[0].append(topic, [Record(None, b"value") for _ in range(200)])
+    logs[0].commit(group, {source: 0})
+    told: list[str] = []
+
+    def committer(log: KafkaLog) -> None:
+        for _ in range(6):
+            standing = GroupOffsets(log)
+            generation, at = standing.generation(group), standing.latest(group)[source].offset
+            try:
+                log.commit(group, {source: at + 1}, generations={source: generation})
+            except GroupFenced as error:
+                told.append(str(error))
+
+    threads = [threading.Thread(target=committer, args=(log,)) for log in logs[:2]]
+    for thread in threads:
+        thread.start()
+    for _ in range(3):
+        move(logs[2], group, [source], to_offset(100))
+    for thread in threads:
+        thread.join()
+    moves = GroupOffsets(logs[2]).moves(group)
+    assert len(moves) == 3
+    history = [each for each in history_of(logs[2], group) if each[1] is not None]
+    generations = [generation for generation, _ in history]
+    assert generations == sorted(generations), "no commit of an earlier generation came behind a move"
+    for generation in moves:
+        first = next(offset for each, offset in history if each == generation)
+        assert first == 100
+
+
+def history_of(log: KafkaLog, group: str) -> list[tuple[int, int]]:
+    """Generation and offset of each commit of the group, in their order in the log."""
+    from log.groups import GROUPS_PARTITION, offset_of
+    from log.reading import records_of
+
+    told = [offset_of(record) for record in records_of(log, GROUPS_PARTITION)]
+    return [(each[2].generation, each[2].offset) for each in told if each is not None and each[0] == group]

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+from confluent_kafka import Producer
+
+from log import LogUnreachable, LogUnusable, Record, RecordTooLarge, TopicPartition
+from log.kafka import KafkaLog
+from log.kafka.client import client_settings
+from log.kafka.producing import check_limit
+from tests.log.kafka.conftest import OpenKafka
+
+
+@pytest.mark.slow
+def test_a_record_that_the_broker_does_not_take_is_told_and_the_next_append_works(kafka: KafkaLog, topic: str) -> None:
+    with pytest.raises(RecordTooLarge, match=f"{topic}-0"):
+        kafka.append(topic, [Record(b"key", os.urandom(2 * 2**20))])
+    assert kafka.append(topic, [Record(b"key", os.urandom(2**19))])[0].offset == 0
+
+
+@pytest.mark.slow
+def test_a_key_goes_where_kafkas_own_clients_send_it(kafka: KafkaLog, topic: str) -> None:
+    kafka.alter_topic(topic, 7)
+    keys = [b"desk%d@bank.example" % number for number in range(50)]
+    ours = [at.partition for at in kafka.append(topic, [Record(key, b"value") for key in keys])]
+    found: dict[bytes, int] = {}
+    producer = Producer(client_settings(kafka.options.kafka, partitioner="murmur2_random"))
+    for key in keys:
+        producer.produce(topic, b"value", key, on_delivery=lambda _, told: found.update({told.key(): told.partition()}))  # type: ignore[dict-item]
+    producer.flush(30)
+    assert [found[key] for key in keys] == ours
+
+
+@pytest.mark.slow
+def test_a_closed_log_appends_nothing(kafka: KafkaLog, topic: str) -> None:
+    kafka.close()
+    with pytest.raises(LogUnusable, match="closed"):
+        kafka.append(topic, [Record(b"key", b"value")])
+
+
+@pytest.mark.slow
+def test_a_child_of_a_fork_is_told_to_open_its_own(kafka: KafkaLog, topic: str, open_kafka: OpenKafka) -> None:
+    kafka.append(topic, [Record(b"key", b"parent")])
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:
+        try:
+            kafka.appender.append(topic, [Record(b"key", b"child")], 0, 1)
+        except LogUnusable as error:
+            os.write(write, str(error).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert b"after a fork" in os.read(read, 1000)
+    assert open_kafka().span(TopicPartition(topic, 0)) == range(1)
+    os.close(read)
+    os.close(write)
+
+
+def test_a_dead_cluster_is_told_within_fifteen_seconds(dead: KafkaLog) -> None:
+    began = time.monotonic()
+    with pytest.raises(LogUnreachable):
+        dead.append("mails", [Record(b"key", b"value")])
+    assert time.monotonic() - began < 15
+
+
+def test_a_topic_that_takes_less_than_a_mail_may_have_is_told_with_the_way_out() -> None:
+    assert check_limit("mails", 1_048_588, 786_432) is None
+    said = check_limit("mails", 1_048_588, 4 * 2**20)
+    assert said is not None
+    assert "inline_max_bytes in [log] to 983052" in said
+    assert check_limit("mails", 100_000, 1) is not None
