@@ -26,6 +26,7 @@ _KNOWN: dict[type[LogError], tuple[int, ...]] = {
         KafkaError.UNKNOWN_TOPIC_ID,
         KafkaError._UNKNOWN_TOPIC,  # noqa: SLF001 -- names of the client's own codes
         KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001
+        KafkaError._NOENT,  # noqa: SLF001 -- of a partition: or it has no leader now
     ),
     TopicExists: (KafkaError.TOPIC_ALREADY_EXISTS,),
     RecordTooLarge: (

@@ -58,6 +58,7 @@ def test_a_child_of_a_fork_is_told_to_open_its_own(kafka: KafkaLog, topic: str, 
     os.close(write)
 
 
+@pytest.mark.slow
 def test_a_dead_cluster_is_told_within_fifteen_seconds(dead: KafkaLog) -> None:
     began = time.monotonic()
     with pytest.raises(LogUnreachable):
