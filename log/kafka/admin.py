@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from confluent_kafka import TopicCollection
+from confluent_kafka import IsolationLevel, TopicCollection
 from confluent_kafka import TopicPartition as Place
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.admin._config import AlterConfigOpType, ConfigEntry, ConfigResource, ConfigSource
@@ -205,6 +206,32 @@ class Admin:
             led = len(found) == partitions and all(each.leader is not None and each.leader.id >= 0 for each in found)
             if led:
                 self.spans(TopicPartition(topic, each.id) for each in found)  # the leaders know it, too
+        except (UnknownTopic, LogUnreachable):
+            return False
+        return led
+
+    def _until(self, topic: str, is_so: Any) -> None:
+        deadline = time.monotonic() + USABLE_S
+        while not is_so():
+            if time.monotonic() > deadline:
+                raise LogUnreachable(f"topic {topic}: not all brokers know of the change after {USABLE_S:g} s")
+            time.sleep(LOOK_S)
+
+    def _offsets(self, sources: list[TopicPartition], spec: Any, *, committed: bool) -> dict[TopicPartition, int]:
+        level = IsolationLevel.READ_COMMITTED if committed else IsolationLevel.READ_UNCOMMITTED
+        asked = {Place(source.topic, source.partition): spec for source in sources}
+        listed = {}
+        if asked:
+            found = self.client.list_offsets(asked, isolation_level=level, request_timeout=ANSWER_S)
+            for place, future in found.items():
+                source = TopicPartition(place.topic, place.partition)
+                listed[source] = self._offset_of(source, future)
+        return listed
+
+    def _offset_of(self, source: TopicPartition, future: Any) -> int:
+        try:
+            with kafka_errors(str(source)):
+                return int(future.result(ANSWER_S).offset)
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))
             raise LogUnreachable(f"{source}: it has no leader now") from error
