@@ -195,8 +195,13 @@ class Membership(Protocol):
     def member(self) -> Member:
         """As others see it."""
 
-    def share(self, sources: Iterable[TopicPartition]) -> list[TopicPartition]:
-        """Those that this member is to read now; it gives up any other one."""
+    def share(
+        self, sources: Iterable[TopicPartition], revoked: Callable[[list[TopicPartition]], object]
+    ) -> list[TopicPartition]:
+        """Those that this member is to read now; it gives up any other one.
+
+        Of those that cannot wait until this returns `revoked` is told meanwhile: it gives them up at once.
+        """
 
     def lease(self, source: TopicPartition) -> Lease | None:
         """The right to read a partition; None as long as another member has it."""

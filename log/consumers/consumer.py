@@ -184,10 +184,13 @@ class Consumer:
         if time.monotonic() < self._look_at:
             return
         sources = [source for topic in self._topics for source in sources_of(self._log, topic)]
-        wanted = self._membership.share(sources)
+        wanted = self._membership.share(sources, self._revoked)
         self._give_up([source for source in self._held if source not in wanted])
         self._take([source for source in wanted if source not in self._held])
         self._look_at = time.monotonic() + self._rebalance_s
+
+    def _revoked(self, sources: list[TopicPartition]) -> None:
+        self._give_up([source for source in sources if source in self._held])
 
     def _give_up(self, sources: list[TopicPartition]) -> None:
         try:

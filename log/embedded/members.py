@@ -22,7 +22,7 @@ from log.times import now_ms as clock_ms
 from log.types import Member, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -47,7 +47,11 @@ class Membership:
         """See `living`; this member is among them."""
         return sorted([self.member, *living(self._folder, self.member.id)], key=lambda member: member.id)
 
-    def share(self, sources: Iterable[TopicPartition]) -> list[TopicPartition]:
+    def share(
+        self,
+        sources: Iterable[TopicPartition],
+        revoked: Callable[[list[TopicPartition]], object],  # noqa: ARG002  who has a lease has it until it gives it up
+    ) -> list[TopicPartition]:
         """See `log.interface.Membership`."""
         return [source for source, member in share(self.living(), sources).items() if member.id == self.member.id]
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors, make_folder
 from log.errors import LogUnusable
-from log.groups import commit
+from log.groups import check_name, commit
 from log.kafka.admin import Admin, check_offset
 from log.kafka.groups import KafkaGroups
+from log.kafka.members import KafkaMembership, living
 from log.kafka.producing import Appender, check_limit
 from log.kafka.reading import Reader
 from log.reading import holds_mails, sources_of
@@ -159,11 +160,12 @@ class KafkaLog:
 
     def join(self, group: str, topics: Iterable[str]) -> Membership:
         """See `Groups`."""
-        raise NotImplementedError
+        check_name(group)
+        return KafkaMembership(self.options.kafka, group, topics)
 
     def members(self, group: str) -> list[Member]:
         """See `Groups`."""
-        raise NotImplementedError(group)
+        return living(self._admin, group)
 
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -13,6 +14,9 @@ from log.rewind import to_earliest, to_latest, to_offset
 
 MAILS = [TopicPartition("mails", number) for number in range(4)]
 Join = Callable[..., Consumer]
+WAIT_S = 20.0  # at most: what is there comes at once
+Drain = Callable[..., list[tuple[TopicPartition, int]]]
+Until = Callable[..., None]
 
 
 @pytest.fixture
@@ -38,19 +42,44 @@ def join(filled: CommitLog) -> Iterator[Join]:
         yield make
 
 
-def drain(consumer: Consumer, max_bytes: int = 2**20) -> list[tuple[TopicPartition, int]]:
-    """All that it polls until nothing comes."""
-    found = []
-    while records := consumer.poll(max_bytes=max_bytes):
-        found += [(record.source, record.offset) for record in records]
-    return found
+@pytest.fixture
+def drain(patience_s: float) -> Drain:
+    """All that a member polls until nothing comes, once it has something to read."""
+
+    def polled(consumer: Consumer, max_bytes: int = 2**20) -> list[tuple[TopicPartition, int]]:
+        found: list[tuple[TopicPartition, int]] = []
+        deadline = time.monotonic() + patience_s
+        while True:
+            records = consumer.poll(max_bytes=max_bytes)
+            found += [(record.source, record.offset) for record in records]
+            if not records and (consumer.assignment or time.monotonic() >= deadline):
+                return found
+
+    return polled
+
+
+@pytest.fixture
+def until(patience_s: float) -> Until:
+    """Let members poll in turns until something is so."""
+
+    def poll(is_so: Callable[[], object], *members: Consumer) -> None:
+        deadline = time.monotonic() + 5 * patience_s
+        for _ in range(3):
+            for member in members:
+                member.poll(max_bytes=1)
+        while not is_so() and time.monotonic() < deadline:
+            for member in members:
+                member.poll(max_bytes=1)
+        assert is_so()
+
+    return poll
 
 
 def everything() -> list[tuple[TopicPartition, int]]:
     return [(source, offset) for source in MAILS for offset in range(8)]
 
 
-def test_one_consumer_reads_all_partitions_in_order(join: Join) -> None:
+def test_one_consumer_reads_all_partitions_in_order(join: Join, drain: Drain) -> None:
     found = drain(join(), max_bytes=1)
     assert sorted(found) == everything()
     for source in MAILS:
@@ -59,11 +88,11 @@ def test_one_consumer_reads_all_partitions_in_order(join: Join) -> None:
 
 def test_partitions_take_turns(join: Join) -> None:
     consumer = join()
-    turns = [consumer.poll(max_bytes=1)[0].source for _ in range(12)]
+    turns = [consumer.poll(WAIT_S, max_bytes=1)[0].source for _ in range(12)]
     assert turns == MAILS * 3
 
 
-def test_what_was_committed_is_not_read_again(filled: CommitLog, join: Join) -> None:
+def test_what_was_committed_is_not_read_again(filled: CommitLog, join: Join, drain: Drain) -> None:
     first = join()
     drain(first)
     first.commit(metadata="run 1")
@@ -72,9 +101,9 @@ def test_what_was_committed_is_not_read_again(filled: CommitLog, join: Join) -> 
     assert drain(join()) == []
 
 
-def test_what_was_not_committed_is_read_again(join: Join) -> None:
+def test_what_was_not_committed_is_read_again(join: Join, drain: Drain) -> None:
     first = join("single")
-    assert len(first.poll(max_bytes=1)) == 1
+    assert len(first.poll(WAIT_S, max_bytes=1)) == 1
     first.commit()
     assert len(first.poll()) == 9
     first.close()
@@ -83,22 +112,24 @@ def test_what_was_not_committed_is_read_again(join: Join) -> None:
 
 def test_single_offsets_can_be_committed(filled: CommitLog, join: Join, single: TopicPartition) -> None:
     consumer = join("single")
-    consumer.poll()
+    consumer.poll(WAIT_S)
     consumer.commit({single: 4})
     assert filled.committed("extract") == {single: 4}
     consumer.commit()
     assert filled.committed("extract") == {single: 10}
 
 
-def test_a_consumer_begins_where_it_is_told(filled: CommitLog, join: Join, single: TopicPartition) -> None:
+def test_a_consumer_begins_where_it_is_told(
+    filled: CommitLog, join: Join, single: TopicPartition, drain: Drain
+) -> None:
     consumer = join("single", start="latest")
-    assert consumer.poll() == []
+    assert drain(consumer) == []
     filled.append("single", [Record(None, b"new")])
-    assert [record.offset for record in consumer.poll()] == [10]
+    assert [record.offset for record in consumer.poll(WAIT_S)] == [10]
     assert filled.committed("extract") == {single: 10}, "or what came before the first commit could be lost"
 
 
-def test_a_poll_waits_for_the_next_record(filled: CommitLog, join: Join) -> None:
+def test_a_poll_waits_for_the_next_record(filled: CommitLog, join: Join, drain: Drain) -> None:
     consumer = join("single")
     drain(consumer)
     assert consumer.poll(timeout_s=0.05) == []
@@ -106,11 +137,9 @@ def test_a_poll_waits_for_the_next_record(filled: CommitLog, join: Join) -> None
     assert [record.offset for record in consumer.poll(timeout_s=60)] == [10]
 
 
-def test_a_paused_partition_is_not_polled_and_stays(join: Join) -> None:
+def test_a_paused_partition_is_not_polled_and_stays(join: Join, drain: Drain, until: Until) -> None:
     one, two = join(), join()
-    one.poll(max_bytes=1)
-    two.poll(max_bytes=1)
-    one.poll(max_bytes=1)
+    until(lambda: len(one.assignment) == len(two.assignment) == 2, one, two)
     held = one.assignment
     one.pause(*held)
     assert drain(one) == []
@@ -119,7 +148,7 @@ def test_a_paused_partition_is_not_polled_and_stays(join: Join) -> None:
     assert {source for source, _ in drain(one)} == {held[0]}
 
 
-def test_a_seek_moves_the_next_poll_alone(filled: CommitLog, join: Join, single: TopicPartition) -> None:
+def test_a_seek_moves_the_next_poll_alone(filled: CommitLog, join: Join, single: TopicPartition, drain: Drain) -> None:
     consumer = join("single")
     drain(consumer)
     consumer.commit()
@@ -135,18 +164,14 @@ def test_a_seek_moves_the_next_poll_alone(filled: CommitLog, join: Join, single:
             consumer.seek(single, outside)
 
 
-def test_partitions_are_shared_evenly_and_by_one_each(join: Join) -> None:
+def test_partitions_are_shared_evenly_and_by_one_each(join: Join, until: Until) -> None:
     members = [join() for _ in range(3)]
-    for _ in range(3):
-        for member in members:
-            member.poll(max_bytes=1)
-    held = [member.assignment for member in members]
-    assert sorted(source for each in held for source in each) == MAILS
-    assert sorted(map(len, held)) == [1, 1, 2]
+    until(lambda: sorted(len(member.assignment) for member in members) == [1, 1, 2], *members)
+    assert sorted(source for member in members for source in member.assignment) == MAILS
 
 
-def test_a_member_too_many_waits(join: Join) -> None:
-    members = [join("single") for _ in range(2)]
+def test_a_member_too_many_waits(join: Join, drain: Drain) -> None:
+    members = [join("single"), join("single")]
     assert sorted(len(drain(member)) for member in members) == [0, 10]
     busy = max(members, key=lambda member: len(member.assignment))
     members.remove(busy)
@@ -154,15 +179,13 @@ def test_a_member_too_many_waits(join: Join) -> None:
     assert len(drain(members[0])) == 10
 
 
-def test_members_get_only_the_topics_they_want(join: Join, single: TopicPartition) -> None:
+def test_members_get_only_the_topics_they_want(join: Join, single: TopicPartition, until: Until) -> None:
     one, two = join("mails"), join("mails", "single")
-    for member in (one, two, one, two):
-        member.poll(max_bytes=1)
+    until(lambda: one.assignment and sorted([*one.assignment, *two.assignment]) == [*MAILS, single], one, two)
     assert single in two.assignment
-    assert sorted([*one.assignment, *two.assignment]) == [*MAILS, single]
 
 
-def test_what_is_about_to_be_given_up_can_still_be_committed(join: Join) -> None:
+def test_what_is_about_to_be_given_up_can_still_be_committed(join: Join, drain: Drain, until: Until) -> None:
     told: list[list[TopicPartition]] = []
 
     def revoked(sources: list[TopicPartition]) -> None:
@@ -172,28 +195,34 @@ def test_what_is_about_to_be_given_up_can_still_be_committed(join: Join) -> None
     first = join(on_revoke=revoked)
     polled = drain(first)
     second = join()
-    second.poll()
+    until(lambda: second.assignment, second, first)
     assert first.poll() == []
     assert drain(second) == [], "all of it was committed before it changed hands"
     assert sorted(polled) == everything()
-    assert told == [second.assignment]
+    assert sorted(source for each in told for source in each) == second.assignment
     with pytest.raises(GroupFenced, match="no longer, this consumer's"):
         first.commit({second.assignment[0]: 8})
 
 
-def test_without_a_commit_the_next_reader_reads_again(join: Join) -> None:
+def test_without_a_commit_the_next_reader_reads_again(join: Join, drain: Drain, until: Until) -> None:
     first = join()
     drain(first)
     second = join()
-    second.poll()
-    first.poll()
+    found: list[tuple[TopicPartition, int]] = []
+
+    def shared() -> bool:
+        first.poll()
+        found.extend((record.source, record.offset) for record in second.poll())
+        return len(first.assignment) == len(second.assignment) == 2
+
+    until(shared)
     first.commit()
-    again = drain(second)
+    again = found + drain(second)
     assert {source for source, _ in again} == set(second.assignment)
     assert len(again) == 16
 
 
-def test_two_groups_read_the_same(filled: CommitLog, join: Join) -> None:
+def test_two_groups_read_the_same(filled: CommitLog, join: Join, drain: Drain) -> None:
     with Consumer(filled, "other", ["mails"]) as other:
         assert sorted(drain(other)) == sorted(drain(join())) == everything()
 
@@ -202,10 +231,10 @@ def test_two_groups_read_the_same(filled: CommitLog, join: Join) -> None:
     ("target", "left"), [(to_earliest, range(10)), (to_latest, range(0)), (to_offset(4), range(4, 10))]
 )
 def test_a_running_group_is_moved_and_its_late_commit_is_refused(
-    filled: CommitLog, join: Join, single: TopicPartition, target: object, left: range
+    filled: CommitLog, join: Join, drain: Drain, target: object, left: range
 ) -> None:
-    consumer = join("single")
-    assert len(consumer.poll(max_bytes=6)) == 6
+    consumer, single = join("single"), TopicPartition("single", 0)
+    assert len(consumer.poll(WAIT_S, max_bytes=6)) == 6
     consumer.commit()
     assert len(consumer.poll(max_bytes=1)) == 1
     move(filled, "extract", [single], target)  # type: ignore[arg-type]
@@ -227,13 +256,13 @@ def test_a_commit_of_an_earlier_generation_is_refused_whole(filled: CommitLog, s
 
 def test_a_topic_that_is_not_there_is_said(join: Join) -> None:
     with pytest.raises(UnknownTopic, match="other"):
-        join("other").poll()
+        join("other").poll(WAIT_S)
 
 
 def test_work_that_failed_is_not_committed_as_it_leaves(filled: CommitLog, single: TopicPartition) -> None:
     def at_work() -> None:
         with Consumer(filled, "extract", ["single"], on_revoke=lambda _: consumer.commit()) as consumer:
-            consumer.poll()
+            consumer.poll(WAIT_S)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
