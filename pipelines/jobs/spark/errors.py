@@ -28,6 +28,8 @@ _MACHINE = re.compile(r"^(?:Caused by)?: java\.(?:io|net|nio\.file)\.\w+: (.*)",
 _DENIED = re.compile(r"^(?:\w+Error): (\[Errno \d+\] .*)", re.MULTILINE)  # in a process that runs our code
 _WORKER_GONE = re.compile(r"(?:Python worker (?:exited|failed)|EOFException occurred while reading)[^\n]*")
 _CUT_OFF = re.compile(r"^(?:Caused by)?: java\.io\.(EOFException)$", re.MULTILINE)  # and no more is said
+_LOST = re.compile(r"org\.apache\.spark\.sql\.kafka010\.KafkaIllegalStateException: ([^;\n]*)")
+_BROKERS = re.compile(r"^(?:Caused by)?: org\.apache\.kafka\.common\.errors\.((?!OffsetOutOf)\w+: .*)", re.MULTILINE)
 _OF_THE_MACHINE = (_MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most comes first
 
 
@@ -53,6 +55,13 @@ def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None
             if name == OffsetOutOfRange.__name__:
                 message += ": nothing is published; retention deleted records since the run was planned"
             raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
+        if lost := _LOST.search(text):
+            raise JobFailed(
+                f"{lost[1]}: nothing is published; retention deleted records since the run was planned"
+            ) from error
+        if told := _BROKERS.findall(text):
+            kind = JobFailed if "Authenti" in told[-1] or "Authoriz" in told[-1] else JobCutOff
+            raise kind(f"the brokers did not let Spark read, nothing was published: {told[-1]}") from error
         if denied := next(filter(None, (each.findall(text) for each in _OF_THE_MACHINE)), None):
             where = f" with {folder}" if folder else ""
             raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}") from error

@@ -12,16 +12,18 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from log.claims import CLAIM_HEADER
+from log.kafka.spark import spark_options
 from pipelines.tables.ranges import OffsetRange, rows_of_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrameReader, SparkSession
 
     from conf.settings import LogSettings
 
 MAX_READS = 16  # a read takes one range a partition; each costs some tenths of a second to plan
+MAILS_A_TASK = 250  # of Kafka, which does not tell bytes: about as many
 BYTES_A_TASK = 2**20  # of the log, compressed: some hundred mails, so that all cores end together
 
 
@@ -54,13 +56,24 @@ def _spans(ranges: list[OffsetRange]) -> list[OffsetRange]:
     ]
 
 
-def _read(spark: SparkSession, log: LogSettings, spans: Iterable[OffsetRange]) -> DataFrame:
+def _read(spark: SparkSession, log: LogSettings, spans: Sequence[OffsetRange]) -> DataFrame:
     starts: dict[str, dict[str, int]] = defaultdict(dict)
     stops: dict[str, dict[str, int]] = defaultdict(dict)
     for span in spans:
         starts[span.topic][str(span.partition)] = span.start
         stops[span.topic][str(span.partition)] = span.stop
     assigned = {topic: [int(partition) for partition in offsets] for topic, offsets in starts.items()}
-    reader = spark.read.format("otclog").option("path", str(log.root)).option("assign", json.dumps(assigned))
-    reader = reader.option("startingOffsets", json.dumps(starts)).option("endingOffsets", json.dumps(stops))
-    return reader.option("maxBytesPerPartition", BYTES_A_TASK).option("includeHeaders", "true").load()
+    reader = _on_kafka(spark, log, spans) if log.backend == "kafka" else _embedded(spark, log)
+    reader = reader.option("assign", json.dumps(assigned))
+    return reader.option("startingOffsets", json.dumps(starts)).option("endingOffsets", json.dumps(stops)).load()
+
+
+def _embedded(spark: SparkSession, log: LogSettings) -> DataFrameReader:
+    reader = spark.read.format("otclog").option("path", str(log.root))
+    return reader.option("maxBytesPerPartition", BYTES_A_TASK).option("includeHeaders", "true")
+
+
+def _on_kafka(spark: SparkSession, log: LogSettings, spans: Sequence[OffsetRange]) -> DataFrameReader:
+    """Spark's own source. It splits by records, and a partition with many into more pieces than one with few."""
+    pieces = sum(max(1, -(-len(span) // MAILS_A_TASK)) for span in spans)
+    return spark.read.format("kafka").options(**spark_options(log.kafka)).option("minPartitions", pieces)

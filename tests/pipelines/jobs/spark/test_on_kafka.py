@@ -1,0 +1,115 @@
+"""Jobs on a log of brokers, read by Spark's own source."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import conf
+from conf.settings import KafkaSettings
+from log import Record, TopicConfig, TopicPartition, open_log
+from log.claims import CLAIM_HEADER, Claim
+from log.claims.claim import CLAIM_VERSION
+from log.journal import move
+from log.rewind import to_earliest
+from pipelines.errors import JobCutOff, JobFailed
+from pipelines.jobs.extract import extract
+from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.source import records
+from pipelines.tables.ranges import OffsetRange
+from tests.brokers import emptied, on_kafka
+from tests.pipelines.conftest import TOPIC, Home, in_order
+
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def kafka_home(tmp_path: Path, brokers: Path, mails: list[bytes]) -> Iterator[Home]:
+    """The mails of `home`, in the same partitions of a log of brokers."""
+    emptied(brokers)
+    file = tmp_path / "otclog.toml"
+    file.write_text("[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n")
+    settings = conf.load(file, {})
+    settings = replace(settings, log=on_kafka(settings.log, brokers))
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(TOPIC, 3, TopicConfig(mail=True))
+        log.append(TOPIC, [Record(key=str(number).encode(), value=mail) for number, mail in enumerate(mails)])
+        yield Home(settings, log, f"kafka-{next(_numbers)}", file)
+
+
+def outcomes(home: Home) -> dict[str, list[dict[str, Any]]]:
+    """Without what tells when a mail was appended."""
+    return {
+        table: in_order(
+            {name: value for name, value in row.items() if name not in {"received_ts", "received_date", "received_day"}}
+            for row in rows
+        )
+        for table, rows in home.outcomes().items()
+    }
+
+
+@pytest.mark.slow
+def test_the_rows_are_those_of_the_embedded_log_but_for_append_times(
+    spark: SparkSession, home: Home, kafka_home: Home
+) -> None:
+    assert spark is not None
+    for each in (home, kafka_home):
+        summary = extract(each.settings, each.log, each.group, TOPIC, 10**6)
+        assert summary is not None
+        assert summary.row["records"] == sum(each.ends.values()) == 12
+        assert each.log.committed(each.group) == each.ends
+    assert outcomes(kafka_home) == outcomes(home)
+
+
+@pytest.mark.slow
+def test_a_rewound_group_reads_again_and_leaves_the_same_rows(spark: SparkSession, kafka_home: Home) -> None:
+    assert spark is not None
+    home = kafka_home
+    extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    before = home.outcomes()
+    assert extract(home.settings, home.log, home.group, TOPIC, 10**6) is None
+    move(home.log, home.group, list(home.ends), to_earliest)
+    extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    assert home.outcomes() == before
+    assert home.log.committed(home.group) == home.ends
+
+
+@pytest.mark.slow
+def test_exactly_the_records_asked_for_are_read_and_a_claim_is_known(spark: SparkSession, kafka_home: Home) -> None:
+    log, settings = kafka_home.log, kafka_home.settings
+    source = TopicPartition(TOPIC, 0)
+    at = log.append(TOPIC, [Record(None, Claim("0" * 64, 1).to_bytes(), ((CLAIM_HEADER, CLAIM_VERSION),))], 0)[0].offset
+    wanted = [OffsetRange(TOPIC, 0, offset, offset + 1) for offset in range(0, at + 1, 2)]
+    wanted += [OffsetRange(TOPIC, 0, at, at + 1)] if at % 2 else []
+    rows = records(spark, settings.log, wanted).collect()
+    assert sorted(row.log_offset for row in rows) == sorted(each.start for each in wanted)
+    assert {row.log_offset for row in rows if row.is_claim} == {at}
+    told = {each.offset: each.timestamp_ms for each in log.read(source, 0, 2**24)}
+    assert all(round(row.received_ts.timestamp() * 1000) == told[row.log_offset] for row in rows)
+
+
+@pytest.mark.slow
+def test_records_that_retention_took_meanwhile_are_told(spark: SparkSession, kafka_home: Home) -> None:
+    home = kafka_home
+    source, end = max(home.ends.items(), key=lambda each: each[1])
+    wanted = [OffsetRange(TOPIC, source.partition, 0, end)]
+    home.log.delete_records(source, end)
+    with (
+        pytest.raises(JobFailed, match="not available in Kafka any more: nothing is published; retention deleted"),
+        spark_errors_as_pipeline_errors(),
+    ):
+        records(spark, home.settings.log, wanted).collect()
+
+
+@pytest.mark.soak
+def test_brokers_that_do_not_answer_are_told_in_a_line_and_tried_again(spark: SparkSession, kafka_home: Home) -> None:
+    gone = replace(kafka_home.settings.log, kafka=KafkaSettings(bootstrap="127.0.0.1:1"))
+    with pytest.raises(JobCutOff, match="the brokers did not let Spark read"), spark_errors_as_pipeline_errors():
+        records(spark, gone, [OffsetRange(TOPIC, 0, 0, 1)]).collect()
