@@ -138,7 +138,7 @@ def _set_for_kafka(log: dict[str, Any], layers: list[_Layer]) -> None:
 def _keep_apart(settings: Settings, layers: list[_Layer]) -> None:
     """Nothing of otclog's own lies in a folder whose files are published and deleted, nor that folder among its own."""
     log, ingest = settings.log, settings.ingest
-    folders = [log.root, *log.replicas, settings.tables.root, *(each for each in log.claims if isinstance(each, Path))]
+    folders = [*log.folders, settings.tables.root, *(each for each in log.claims if isinstance(each, Path))]
     files = [ingest.ledger, ingest.import_progress, *(Path(layer.name) for layer in layers if layer.text)]
     for source in ingest.sources:
         for own in (*folders, *files):

@@ -17,7 +17,7 @@ def check_private(settings: Settings) -> None:
     """
     claims = [place for place in settings.log.claims if isinstance(place, Path)]
     files = [settings.ingest.ledger, settings.ingest.import_progress]
-    for path in (settings.log.root, *settings.log.replicas, *claims, settings.tables.root, *files):
+    for path in (*settings.log.folders, *claims, settings.tables.root, *files):
         try:
             status = path.stat()
         except FileNotFoundError:

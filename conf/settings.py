@@ -89,6 +89,11 @@ class LogSettings:
     claim_grace_s: Seconds
     kafka: KafkaSettings = field(default_factory=KafkaSettings)
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the log lies on this machine: with brokers its root alone, for what is this machine's own."""
+        return (self.root, *self.replicas) if self.backend == "embedded" else (self.root,)
+
     def __post_init__(self) -> None:
         """Raises ValueError for folders that would hold each other's files, and for brokers that nobody named."""
         if self.backend == "kafka" and not self.kafka.bootstrap:

@@ -83,7 +83,7 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
         if passed_by := _passed_by(source):
             yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
     has_log = is_there(settings.log)
-    for folder in (settings.log.root, *settings.log.replicas, settings.tables.root):
+    for folder in (*settings.log.folders, settings.tables.root):
         if has_log and folder in settings.log.replicas and not folder.exists():
             yield Finding("folder", "fail", f"{folder}: no such folder, though the log has replicas: {_GONE}")
         else:
@@ -117,12 +117,24 @@ def _closed(folder: Path) -> Finding:
 def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
-            yield Finding("log", "ok", f"{settings.log.root} with {len(settings.log.replicas)} replicas")
+            yield Finding("log", "ok", _where(settings, log))
             for trouble in log.troubles():
                 yield Finding(trouble.what, "fail" if trouble.fails else "warn", trouble.detail)
             yield from _out_of_sync(log)
     else:
         yield no_log_yet(settings)
+    if settings.log.backend == "embedded":
+        yield from _devices(settings)
+
+
+def _where(settings: conf.Settings, log: CommitLog) -> str:
+    if settings.log.backend == "embedded":
+        return f"{settings.log.root} with {len(settings.log.replicas)} replicas"
+    brokers = [each.folder for each in log.replicas() if each.reachable]
+    return f"cluster {log.log_id} of {len(brokers)} brokers: {', '.join(brokers)}"
+
+
+def _devices(settings: conf.Settings) -> Iterator[Finding]:
     devices = {there(folder).stat().st_dev for folder in settings.log.replicas}
     if len(devices) < len(settings.log.replicas):
         yield Finding(

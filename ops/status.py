@@ -205,7 +205,7 @@ def _disks(settings: conf.Settings) -> Iterator[Line]:
     """One line a file system, by the first of our folders on it."""
     claims = [place for place in settings.log.claims if isinstance(place, Path)]
     sources = [source.path for source in settings.ingest.sources]
-    folders = [settings.log.root, *settings.log.replicas, *claims, settings.tables.root, *sources]
+    folders = [*settings.log.folders, *claims, settings.tables.root, *sources]
     by_device: dict[int, list[Path]] = {}
     for folder in folders:
         by_device.setdefault(there(folder).stat().st_dev, []).append(folder)

@@ -36,6 +36,7 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "socket.connection.setup.timeout.ms": int(ANSWER_S * 1000),
         "reconnect.backoff.max.ms": 1000,
         "logger": logger,
+        "log_level": 3,  # errors: of what it tries again it says nothing
         **security_settings(options),
     }
     for name, value in options.client.items():

@@ -76,7 +76,7 @@ def log_error(error: KafkaError, what: str) -> LogError:
     """The log's error for one of Kafka's. One that nobody knows can be tried again if Kafka says so."""
     said = f"{what}: {error.str()} ({error.name()})"
     if error.code() in _REFUSED:
-        return LogUnusable(f"{said}: the cluster refuses it: see [log.kafka], and `otclog kafka acls` for the rights")
+        return LogUnusable(f"{said}: the cluster refuses it: see who we are to it in [log.kafka], and its ACLs")
     kind = _BY_CODE.get(error.code())
     if kind is not None:
         return kind(said)

@@ -10,11 +10,12 @@ from log.groups import check_name, commit
 from log.kafka.admin import Admin, check_offset
 from log.kafka.groups import KafkaGroups
 from log.kafka.members import KafkaMembership, living
-from log.kafka.producing import Appender, check_limit
+from log.kafka.producing import Appender
 from log.kafka.reading import Reader
+from log.kafka.troubles import troubles_of
 from log.reading import holds_mails, sources_of
 from log.topic_rules import check_partition
-from log.types import TopicPartition, Trouble
+from log.types import TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from log.interface import Choose, CommitLog, Decide, Membership
     from log.options import LogOptions
     from log.records import Records
-    from log.types import Member, PartitionInfo, Position, Record, ReplicaInfo, Tended, TopicConfig
+    from log.types import Member, PartitionInfo, Position, Record, ReplicaInfo, Tended, TopicConfig, Trouble
 
 
 class KafkaLog:
@@ -124,12 +125,13 @@ class KafkaLog:
 
     def troubles(self) -> list[Trouble]:
         """See `Administration`."""
-        found = []
-        for topic in self.topics():
-            limit = int(self._admin.settings_of(topic)["max.message.bytes"].value)
-            if not topic.startswith("__") and (why := check_limit(topic, limit, self.options.inline_max_bytes)):
-                found.append(Trouble("topic", True, why))
-        return found
+        return [
+            trouble
+            for topic in self.topics()
+            for trouble in troubles_of(
+                topic, self._admin.settings_of(topic), self._admin.describe(topic), self.options.inline_max_bytes
+            )
+        ]
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """See `Administration`: brokers do so by themselves."""

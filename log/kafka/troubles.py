@@ -1,0 +1,52 @@
+"""What a cluster's settings would do to our promises: told by `otclog doctor` before it happens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from log.kafka.producing import check_limit
+from log.types import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from log.types import PartitionInfo
+
+
+def troubles_of(
+    topic: str, told: Mapping[str, Any], partitions: list[PartitionInfo], inline_max_bytes: int
+) -> Iterator[Trouble]:
+    """Of one topic, by Kafka's settings of it and where its copies lie."""
+    insync, copies = int(told["min.insync.replicas"].value), min(len(each.replicas) for each in partitions)
+    if not topic.startswith("__") and (
+        why := check_limit(topic, int(told["max.message.bytes"].value), inline_max_bytes)
+    ):
+        yield Trouble("topic", True, why)
+    if told["unclean.leader.election.enable"].value == "true":
+        yield Trouble(
+            "topic",
+            False,
+            f"topic {topic}: a broker that lacks acknowledged records may lead, and then these are lost: set "
+            "unclean.leader.election.enable to false",
+        )
+    if copies < insync:
+        yield Trouble(
+            "topic",
+            True,
+            f"topic {topic} has {copies} copies and min.insync.replicas = {insync}: nothing can be appended; move its "
+            "partitions to more brokers (kafka-reassign-partitions)",
+        )
+    elif copies < 2 or insync < 2:
+        yield Trouble(
+            "topic",
+            False,
+            f"topic {topic}: copies: {copies}, of which {insync} must have a record before it is acknowledged "
+            "(min.insync.replicas): a broker that dies may take it; three copies and two of them are usual",
+        )
+    if told["message.timestamp.type"].value != "LogAppendTime" and not topic.startswith("__"):
+        yield Trouble(
+            "topic",
+            True,
+            f"topic {topic} has its producers' times (message.timestamp.type): set it to LogAppendTime, or a rewind to "
+            "a time goes elsewhere",
+        )

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from log.kafka.troubles import troubles_of
+from log.types import PartitionInfo
+
+SETTINGS = {
+    "min.insync.replicas": "2",
+    "max.message.bytes": "1048588",
+    "unclean.leader.election.enable": "false",
+    "message.timestamp.type": "LogAppendTime",
+}
+
+
+def told(topic: str = "mails", copies: int = 3, **changed: str) -> list[tuple[bool, str]]:
+    settings: dict[str, Any] = {
+        name: SimpleNamespace(value=value)
+        for name, value in {**SETTINGS, **{name.replace("_", "."): value for name, value in changed.items()}}.items()
+    }
+    brokers = tuple(f"b{number}:9092" for number in range(copies))
+    partition = PartitionInfo(topic, 0, brokers[0], -1, brokers, brokers, 0, 0, 0, -1)
+    return [(each.fails, each.detail) for each in troubles_of(topic, settings, [partition], 786_432)]
+
+
+def test_three_copies_of_which_two_must_have_a_record_are_no_trouble() -> None:
+    assert told() == []
+
+
+@pytest.mark.parametrize(
+    ("copies", "changed", "fails", "said"),
+    [
+        (3, {"unclean_leader_election_enable": "true"}, False, "may lead, .* to false"),
+        (1, {}, True, "nothing can be appended"),
+        (1, {"min_insync_replicas": "1"}, False, "a broker that dies may take it"),
+        (3, {"min_insync_replicas": "1"}, False, "three copies and two of them are usual"),
+        (3, {"max_message_bytes": "500000"}, True, "lower inline_max_bytes in"),
+        (3, {"message_timestamp_type": "CreateTime"}, True, "set it to LogAppendTime"),
+    ],
+)
+def test_settings_that_break_a_promise_are_told_with_what_to_do(
+    copies: int, changed: dict[str, str], fails: bool, said: str
+) -> None:
+    ((found, detail),) = told(copies=copies, **changed)
+    assert found == fails
+    with pytest.raises(AssertionError, match=said):
+        raise AssertionError(detail)
