@@ -55,6 +55,8 @@ share.coordinator.state.topic.replication.factor=$count
 share.coordinator.state.topic.min.isr=$insync
 share.coordinator.state.topic.num.partitions=1
 group.initial.rebalance.delay.ms=0
+broker.session.timeout.ms=4000
+broker.heartbeat.interval.ms=1000
 group.consumer.min.heartbeat.interval.ms=500
 group.consumer.heartbeat.interval.ms=500
 group.consumer.min.session.timeout.ms=3000
@@ -109,12 +111,19 @@ sys.exit("no answer after a minute")
 PYTHON
 }
 
-# end HOME: each broker by its process number, if that is still a broker of this folder.
+# end HOME: each broker by its process number, if that is still a broker of this folder; all at once, as they wait for each other.
 end() {
+    pids=
     for file in "$1"/*/pid; do
         pid=$(cat "$file") && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -q "kafka.Kafka $(dirname "$file")/" || continue
+        pids="$pids $pid"
         kill "$pid"; kill -CONT "$pid"
-        for _ in $(seq 40); do sleep 0.1; kill -0 "$pid" 2>/dev/null || break; done
-        kill -9 "$pid" 2>/dev/null || :
     done
+    for _ in $(seq 30); do
+        left=
+        for pid in $pids; do ! kill -0 "$pid" 2>/dev/null || left="$left $pid"; done
+        [ -n "$left" ] || return 0
+        sleep 0.1
+    done
+    kill -9 $left 2>/dev/null || :
 }
