@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,13 +17,13 @@ from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import kafka_errors
+from log.kafka.errors import kafka_errors, refused_or
 from log.kafka.topic_config import from_kafka, to_kafka
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from log.options import LogOptions
 
@@ -48,7 +49,7 @@ class Admin:
     @cached_property
     def cluster_id(self) -> str:
         """What tells the cluster from every other one."""
-        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
             return str(self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).cluster_id)
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None) -> None:
@@ -58,7 +59,7 @@ class Admin:
         check_config(config or TopicConfig())
         replication = self._options.kafka.replication or -1
         new = NewTopic(topic, partitions, replication, config=to_kafka(config or TopicConfig()))
-        with kafka_errors(f"topic {topic}"):
+        with self._asking(f"topic {topic}"):
             self.client.create_topics([new], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
         self._until(topic, lambda: self._is_led(topic, partitions))
 
@@ -76,11 +77,11 @@ class Admin:
                 for name, value in to_kafka(config).items()
             ]
             resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=entries)
-            with kafka_errors(f"topic {topic}"):
+            with self._asking(f"topic {topic}"):
                 self.client.incremental_alter_configs([resource], request_timeout=ANSWER_S)[resource].result()
         if partitions is not None and partitions > count:
             check_count(topic, partitions)
-            with kafka_errors(f"topic {topic}"):
+            with self._asking(f"topic {topic}"):
                 made = self.client.create_partitions([NewPartitions(topic, partitions)], request_timeout=ANSWER_S)
                 made[topic].result()
             self._until(topic, lambda: self._is_led(topic, partitions))
@@ -88,20 +89,20 @@ class Admin:
     def delete_topic(self, topic: str) -> None:
         """See `Administration`."""
         gone = self.topic_id(topic)
-        with kafka_errors(f"topic {topic}"):
+        with self._asking(f"topic {topic}"):
             self.client.delete_topics([topic], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
         self._until(topic, lambda: self._id_now(topic) != gone)
 
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `Administration`; the caller has checked the offset."""
         place = Place(source.topic, source.partition, before)
-        with kafka_errors(f"{source}, offset {before}"):
+        with self._asking(f"{source}, offset {before}"):
             deleted = self.client.delete_records([place], request_timeout=ANSWER_S)[place].result()
         return int(deleted.low_watermark)
 
     def topics(self) -> list[str]:
         """See `Administration`; those are left out that Kafka keeps for itself."""
-        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
             return sorted(set(self.client.list_topics(timeout=ANSWER_S).topics) - KAFKAS_OWN)
 
     def topic_config(self, topic: str) -> TopicConfig:
@@ -113,7 +114,7 @@ class Admin:
     def settings_of(self, topic: str) -> Mapping[str, Any]:
         """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
         resource = ConfigResource(ResourceType.TOPIC, topic)
-        with kafka_errors(f"topic {topic}"):
+        with self._asking(f"topic {topic}"):
             return cast(
                 "Mapping[str, Any]",
                 self.client.describe_configs([resource], request_timeout=ANSWER_S)[resource].result(),
@@ -161,7 +162,7 @@ class Admin:
 
     def replicas(self) -> list[ReplicaInfo]:
         """See `Administration`: the brokers that are there, and those that copies lie on though they are not."""
-        with kafka_errors(f"cluster {self._options.kafka.bootstrap}"):
+        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
             nodes = self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).nodes
         topics = self.topics()
         described = [each for topic in self._described_all(topics) for each in topic.partitions]
@@ -184,13 +185,22 @@ class Admin:
             for number in sorted(known)
         ]
 
+    @contextmanager
+    def _asking(self, what: str) -> Iterator[None]:
+        try:
+            with kafka_errors(what):
+                yield
+        except LogUnreachable as error:
+            self.client.poll(0)  # so that it says what it noted meanwhile
+            raise refused_or(error) from error
+
     def _described(self, topic: str) -> Any:
         return self._described_all([topic])[0]
 
     def _described_all(self, topics: list[str]) -> list[Any]:
         if not topics:
             return []
-        with kafka_errors(f"topic {', '.join(topics)}"):
+        with self._asking(f"topic {', '.join(topics)}"):
             asked = self.client.describe_topics(TopicCollection(topics), request_timeout=ANSWER_S)
             return [asked[topic].result(ANSWER_S) for topic in topics]
 
@@ -230,7 +240,7 @@ class Admin:
 
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:
-            with kafka_errors(str(source)):
+            with self._asking(str(source)):
                 return int(future.result(ANSWER_S).offset)
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))

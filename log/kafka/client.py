@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from confluent_kafka import KafkaException
 
 from log.errors import LogUnusable
+from log.kafka.errors import note_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +37,7 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "socket.connection.setup.timeout.ms": int(ANSWER_S * 1000),
         "reconnect.backoff.max.ms": 1000,
         "logger": logger,
+        "error_cb": note_refusal,
         "log_level": 3,  # errors: of what it tries again it says nothing
         **security_settings(options),
     }

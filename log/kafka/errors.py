@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,24 @@ _REFUSED = {
     KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
 }
 _BY_CODE = {code: kind for kind, codes in _KNOWN.items() for code in codes}
+
+
+_NOTED_S = 15.0
+_noted: dict[str, tuple[float, str]] = {}  # what clients said of being refused: their calls only time out
+
+
+def note_refusal(error: KafkaError) -> None:
+    """For a client to call with each of its errors (`error_cb`): why the brokers do not take us is remembered."""
+    if error.code() in _REFUSED:
+        _noted["last"] = time.monotonic(), error.str()
+
+
+def refused_or(error: LogError) -> LogError:
+    """The reason that a client noted just before, for an error that says only that no answer came."""
+    at, why = _noted.get("last", (-_NOTED_S, ""))
+    if isinstance(error, LogUnreachable) and time.monotonic() - at < _NOTED_S:
+        return LogUnusable(f"the cluster refuses us: {why}: see [log.kafka]")
+    return error
 
 
 @contextmanager

@@ -105,6 +105,7 @@ class KafkaGroups:
                     with contextlib.suppress(KafkaException):
                         producer.abort_transaction(ANSWER_S)
                 raise
+        self._settle()  # the brokers answer before readers see it
 
     def _named(self, records: Sequence[Record]) -> list[Record]:
         """Each offset with the id of its topic: one that is made anew under the name is not read from there."""

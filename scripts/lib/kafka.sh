@@ -31,6 +31,44 @@ plan() {
     [ -z "$secure" ] || keys "$home"
 }
 
+# keys HOME: a CA, the brokers' certificate and an administrator's, and the password of the user `admin`.
+keys() {
+    mkdir "$1/secure"
+    openssl req -x509 -newkey rsa:2048 -nodes -keyout "$1/secure/ca.key" -out "$1/secure/ca.pem" -days 30 \
+        -subj /CN=otclog-ca 2>/dev/null
+    certify "$1" broker && certify "$1" admin
+    cat "$1/secure/broker.key" "$1/secure/broker.pem" >"$1/secure/broker.both"
+    echo "username=admin" >"$1/secure/credentials"
+    echo "password=$(od -An -N 20 -tx1 /dev/urandom | tr -d ' \n')" >>"$1/secure/credentials"
+}
+
+# certify HOME NAME [DAYS]: a certificate that its CA signed, and its key.
+certify() {
+    openssl req -newkey rsa:2048 -nodes -keyout "$1/secure/$2.key" -out "$1/secure/$2.csr" -subj "/CN=$2" 2>/dev/null
+    echo "subjectAltName=IP:127.0.0.1,DNS:localhost" >"$1/secure/names"
+    openssl x509 -req -in "$1/secure/$2.csr" -CA "$1/secure/ca.pem" -CAkey "$1/secure/ca.key" -CAcreateserial \
+        -days "${3:-30}" -extfile "$1/secure/names" -out "$1/secure/$2.pem" 2>/dev/null
+}
+
+# secure_properties HOME PORT TLS_PORT OWN: SCRAM on the first, certificates on the second, which brokers use, too.
+secure_properties() {
+    cat <<PROPERTIES
+listeners=SASL_SSL://127.0.0.1:$2,SSL://127.0.0.1:$3$4
+listener.security.protocol.map=CONTROLLER:SSL,SASL_SSL:SASL_SSL,SSL:SSL
+inter.broker.listener.name=SSL
+sasl.enabled.mechanisms=SCRAM-SHA-512
+listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+listener.name.ssl.ssl.client.auth=required
+listener.name.controller.ssl.client.auth=required
+ssl.keystore.type=PEM
+ssl.keystore.location=$1/secure/broker.both
+ssl.truststore.type=PEM
+ssl.truststore.location=$1/secure/ca.pem
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:CN=broker;User:CN=admin;User:admin
+PROPERTIES
+}
+
 # properties HOME NUMBER: of a broker. As Kafka ships, but small, and with copies on as many brokers as there are.
 properties() {
     home=$1 number=$2 count=$(cat "$1/count")
@@ -67,7 +105,7 @@ num.io.threads=4
 log.cleaner.dedupe.buffer.size=16777216
 PROPERTIES
     [ "$role" = broker ] && own= || own=",CONTROLLER://127.0.0.1:$2"
-    if [ -e "$home/secure" ]; then secure_properties "$home" "$number" "$1" "$3" "$own"
+    if [ -e "$home/secure" ]; then secure_properties "$home" "$1" "$3" "$own"
     else
         echo "listeners=PLAINTEXT://127.0.0.1:$1$own"
         echo "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT"
@@ -79,8 +117,7 @@ begin() {
     home=$(cd "$1" && pwd) broker=$home/$2
     if [ ! -e "$broker/server.properties" ]; then
         properties "$home" "$2" >"$broker/server.properties"
-        [ -e "$home/secure" ] && users="$(scram "$home")" || users=
-        (java_of_kafka 64m kafka.tools.StorageTool format -t "$(cat "$home/cluster")" -c "$broker/server.properties" $users) \
+        (java_of_kafka 64m kafka.tools.StorageTool format -t "$(cat "$home/cluster")" -c "$broker/server.properties") \
             >>"$broker/log" 2>&1 || { tail -3 "$broker/log" >&2; exit 1; }
     fi
     (exec setsid sh -c '. scripts/lib/kafka.sh; java_of_kafka "$@"' sh "${KAFKA_HEAP:-320m}" \
@@ -88,26 +125,40 @@ begin() {
     echo $! >"$broker/pid"
 }
 
-# await HOME COUNT: returns when so many brokers answer.
+# listed HOME FIELD: the addresses of the first brokers, by the field of their ports.
+listed() {
+    for broker in $(seq "$(cat "$1/count")"); do echo "127.0.0.1:$(cut -d' ' -f"$2" "$1/$broker/ports")"; done | paste -sd,
+}
+
+# await HOME COUNT: returns when so many brokers answer, and `admin` has its password.
 await() {
-    addresses=$(for broker in $(seq "$(cat "$1/count")"); do echo "127.0.0.1:$(cut -d' ' -f1 "$1/$broker/ports")"; done | paste -sd,)
-    echo "$addresses" >"$1/addresses"
+    listed "$1" 1 >"$1/addresses"
+    [ ! -e "$1/secure" ] || listed "$1" 3 >"$1/addresses.tls"
     .venv/bin/python - "$1" "$2" <<'PYTHON' || { tail -n 3 "$1"/*/log >&2; exit 1; }
 import pathlib, sys, time
 from confluent_kafka import KafkaException
-from confluent_kafka.admin import AdminClient
-home = pathlib.Path(sys.argv[1])
-told = home / "admin.properties"
-secured = dict(line.split("=", 1) for line in told.read_text().splitlines()) if told.exists() else {}
-client = AdminClient({"bootstrap.servers": (home / "addresses").read_text().strip(), "log_level": 0, **secured})
+from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
+home, secure = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[1]) / "secure"
+address = home / ("addresses.tls" if secure.exists() else "addresses")
+settings = {"bootstrap.servers": address.read_text().strip(), "log_level": 0}
+if secure.exists():
+    files = {"ca": "ca.pem", "certificate": "admin.pem", "key": "admin.key"}
+    settings |= {"security.protocol": "SSL", **{f"ssl.{name}.location": str(secure / file) for name, file in files.items()}}
+client = AdminClient(settings)
 for _ in range(240):
     try:
         if len(client.list_topics(timeout=1).brokers) >= int(sys.argv[2]):
-            sys.exit(0)
+            break
     except KafkaException:
         pass
     time.sleep(0.25)
-sys.exit("no answer after a minute")
+else:
+    sys.exit("no answer after a minute")
+if secure.exists():
+    password = (secure / "credentials").read_text().split("password=")[1].strip().encode()
+    info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
+    for told in client.alter_user_scram_credentials([UserScramCredentialUpsertion("admin", info, password)]).values():
+        told.result()
 PYTHON
 }
 
