@@ -37,7 +37,10 @@ from pipelines.tables.datafiles import DataFile, write
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, Survivors, candidates, survivors
 from pipelines.tables.schemas import OUTCOMES, TABLES
+from pipelines.tables.store.folder import Folder
+from tests.pipelines.stores import HELD
 
+STAGED = Folder(Path("/"))  # files are named by their paths
 A_FILE = 500  # mails, as a task's share of the log is
 PARTITIONS = 4
 CORES = 2
@@ -57,7 +60,7 @@ def make(mails: int, folder: Path) -> list[StagedFile]:
             if rows is None:
                 rows = outcome_batch(positions(partition, start), outcomes)
             batch = pa.RecordBatch.from_arrays([*positions(partition, start), *rows.columns[4:]], schema=rows.schema)
-            made = stage([batch], folder, f"{partition}.{start}")
+            made = stage([batch], STAGED, f"{folder}/{partition}.{start}")
             assert made is not None  # noqa: S101 -- a batch is never empty
             staged.append(made)
     return staged
@@ -82,7 +85,9 @@ def used() -> dict[str, float]:
 def old(staged: list[StagedFile], root: Path) -> None:
     """Every row through the driver."""
     for table in OUTCOMES:
-        rows = pa.RecordBatchReader.from_batches(table.arrow_schema(), rows_of([file.path for file in staged], table))
+        rows = pa.RecordBatchReader.from_batches(
+            table.arrow_schema(), rows_of(STAGED, [file.name for file in staged], table)
+        )
         deltalake.write_deltalake(str(root / table.name), rows, mode="append")
 
 
@@ -90,7 +95,7 @@ def committed(lines: list[str], root: Path) -> None:
     """The names of the files that others have written."""
     files = [msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines]
     for table in OUTCOMES:
-        commit(root, table, Change(tuple(file for name, file in files if name == table.name)), {})
+        commit(Folder(root), table, Change(tuple(file for name, file in files if name == table.name)), {}, HELD)
 
 
 def task(paths: list[str], root: Path) -> list[str]:
@@ -98,7 +103,7 @@ def task(paths: list[str], root: Path) -> list[str]:
     return [
         msgspec.json.encode((table.name, file)).decode()
         for table in OUTCOMES
-        for file in write(rows_of(paths, table), root, table, "benchmark")
+        for file in write(rows_of(STAGED, paths, table), Folder(root), table, "benchmark")
     ]
 
 
@@ -108,11 +113,11 @@ def rewritten(root: Path, ranges: list[OffsetRange]) -> dict[str, float]:
     clock = time.process_time()
     found = candidates(deltalake.DeltaTable(str(root / "quotes")), quotes, chosen)
     planned = time.process_time() - clock
-    left: list[Survivors] = [survivors(root, quotes, file, chosen, "benchmark") for file in found]
+    left: list[Survivors] = [survivors(Folder(root), quotes, file, chosen, "benchmark") for file in found]
     tasks = time.process_time() - clock - planned
     clock = time.process_time()
     change = Change(tuple(f for each in left for f in each.files), tuple(each.of for each in left if each.chosen))
-    commit(root, quotes, change, {})
+    commit(Folder(root), quotes, change, {}, HELD)
     read, rows = sum(file.size for file in change.removed), sum(each.chosen for each in left)
     there = rows + change.rows
     return {
@@ -158,7 +163,7 @@ def tables(root: Path) -> Path:
     """Empty tables in a folder that is made."""
     root.mkdir()
     for table in OUTCOMES:
-        create(root, table)
+        create(Folder(root), table)
     return root
 
 

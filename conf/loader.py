@@ -138,7 +138,8 @@ def _set_for_kafka(log: dict[str, Any], layers: list[_Layer]) -> None:
 def _keep_apart(settings: Settings, layers: list[_Layer]) -> None:
     """Nothing of otclog's own lies in a folder whose files are published and deleted, nor that folder among its own."""
     log, ingest = settings.log, settings.ingest
-    folders = [*log.folders, settings.tables.root, *(each for each in log.claims if isinstance(each, Path))]
+    places = [*log.folders, settings.tables.root, *log.claims]
+    folders = [each for each in places if isinstance(each, Path)]
     files = [ingest.ledger, ingest.import_progress, *(Path(layer.name) for layer in layers if layer.text)]
     for source in ingest.sources:
         for own in (*folders, *files):
@@ -159,10 +160,12 @@ def _from(folder: Path, table: str, key: str, value: Any) -> Any:
     if (table, key) not in _PATHS:
         return value
     if isinstance(value, list):
-        return [folder / item if isinstance(item, str) and "://" not in item else item for item in value]
-    if value == "":
-        return None
-    return folder / value if isinstance(value, str) else value
+        return [_in(folder, item) for item in value]
+    return None if value == "" else _in(folder, value)
+
+
+def _in(folder: Path, value: Any) -> Any:
+    return folder / value if isinstance(value, str) and "://" not in value else value
 
 
 def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, message: str, got: object) -> str:

@@ -15,9 +15,9 @@ def check_private(settings: Settings) -> None:
 
     What is not there yet is made private. Mail folders are not asked: who delivers into them may be another user.
     """
-    claims = [place for place in settings.log.claims if isinstance(place, Path)]
+    folders = [place for place in (*settings.log.claims, settings.tables.root) if isinstance(place, Path)]
     files = [settings.ingest.ledger, settings.ingest.import_progress]
-    for path in (*settings.log.folders, *claims, settings.tables.root, *files):
+    for path in (*settings.log.folders, *folders, *files):
         try:
             status = path.stat()
         except FileNotFoundError:

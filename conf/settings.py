@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, PlainValidator
 
 JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
 
@@ -35,9 +35,16 @@ def _no_nul(path: Path) -> Path:
 
 MailTopic = Annotated[Name, AfterValidator(_for_mail)]
 File = Annotated[Path, AfterValidator(_no_nul)]
+Url = Annotated[str, Field(pattern="://")]
 
 
-def _no_pattern(path: Path) -> Path:
+def _folder_or_url(given: object) -> Path | str:
+    """By one validator: of a union of two pydantic names both in its message."""
+    if not isinstance(given, Path | str):
+        raise ValueError("name a folder, or the URL of a bucket")  # noqa: TRY004 -- as pydantic wants it
+    if isinstance(given, str) and "://" in given:
+        return given
+    path = _no_nul(Path(given))
     if re.search(r"[\[\]{}*?\\]", str(path)):
         raise ValueError("Spark and Delta take [ ] { } * ? and \\ for a pattern of names: choose another folder")
     return path
@@ -85,7 +92,7 @@ class LogSettings:
     replica_timeout_s: Seconds
     lock_timeout_s: Seconds
     inline_max_bytes: Bytes
-    claims: tuple[File | Annotated[str, Field(pattern="://")], ...]  # none: a folder `claims` in each replica
+    claims: tuple[File | Url, ...]  # none: a folder `claims` in each replica
     claim_grace_s: Seconds
     kafka: KafkaSettings = field(default_factory=KafkaSettings)
 
@@ -197,8 +204,13 @@ class TableSettings:
     """`[tables]`."""
 
     __pydantic_config__ = _STRICT_KEYS
-    root: Annotated[File, AfterValidator(_no_pattern)]
+    root: Annotated[Path | str, PlainValidator(_folder_or_url)]
     credentials: File | None  # of an object store: a file of lines NAME=value, its owner's alone
+
+    @property
+    def folder(self) -> Path | None:
+        """The root, if it is a folder of this machine."""
+        return self.root if isinstance(self.root, Path) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,8 @@ from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
 from pipelines.jobs.spark.java import OLDEST, check_java
 from pipelines.jobs.spark.session import JARS, check_master
+from pipelines.tables.store.probe import prove
+from pipelines.tables.store.store import store_of
 
 ENTRIES_LOOKED_AT = 10_000  # of a mail folder
 
@@ -83,7 +85,8 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
         if passed_by := _passed_by(source):
             yield Finding("mail folder", "warn", f"{detail}: {passed_by}")
     has_log = is_there(settings.log)
-    for folder in (*settings.log.folders, settings.tables.root):
+    tables = settings.tables.folder
+    for folder in (*settings.log.folders, *([tables] if tables else [])):
         if has_log and folder in settings.log.replicas and not folder.exists():
             yield Finding("folder", "fail", f"{folder}: no such folder, though the log has replicas: {_GONE}")
         else:
@@ -159,6 +162,10 @@ def _out_of_sync(log: CommitLog) -> Iterator[Finding]:
 
 
 def _tables(settings: conf.Settings) -> Iterator[Finding]:
+    """Whether a bucket keeps what two writers need, as a folder does, and the tables are this otclog's."""
+    if settings.tables.folder is None:
+        prove(store_of(settings.tables))
+        yield Finding("tables", "ok", f"{settings.tables.root}: of writers at once one wins")
     due = upgrade_due(settings)
     yield Finding("tables", "fail" if due else "ok", f"{settings.tables.root}: {due or 'as this otclog writes them'}")
 

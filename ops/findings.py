@@ -13,6 +13,7 @@ from conf.printable import said
 from log import LogError
 from pipelines.errors import PipelineError
 from pipelines.tables.publication import standing
+from pipelines.tables.store.store import store_of
 from pipelines.tables.versions import present, version_of
 
 FREE_BYTES = 5 << 30  # below this a replica's disk is called short: a busy day of mail takes about as much
@@ -37,7 +38,9 @@ def in_words(error: Exception) -> str:
 
 def no_log_yet(settings: conf.Settings) -> Finding:
     """Whether a log that is not there was never made, or is gone."""
-    there = [path for path in (settings.ingest.ledger, settings.tables.root / "_published") if path.exists()]
+    tables = settings.tables.folder
+    of_a_log = [settings.ingest.ledger, *([tables / "_published"] if tables else [])]
+    there = [path for path in of_a_log if path.exists()]
     if there:
         return Finding("log", "fail", f"{settings.log.root}: no log, though {there[0]} is of one: mount its disks")
     return Finding("log", "ok", f"{settings.log.root}: no log yet, made at first use; are its disks mounted?")
@@ -48,7 +51,7 @@ def upgrade_due(settings: conf.Settings) -> str | None:
 
     Raises TablesDamaged, SchemaDiffers.
     """
-    versions = {name: version_of(table) for name, table in standing(settings.tables.root).items()}
+    versions = {name: version_of(table) for name, table in standing(store_of(settings.tables)).items()}
     older = [f"{name} ({each} of {present(name)})" for name, each in versions.items() if each < present(name)]
     if not older:
         return None

@@ -20,6 +20,7 @@ from log.lag import lag, not_begun
 from ops.findings import Finding, State, in_words, no_log_yet, room, there, upgrade_due
 from pipelines.errors import NothingPublished
 from pipelines.tables.publication import latest
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -189,7 +190,7 @@ def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
 def _tables(settings: conf.Settings) -> Iterator[Line]:
     name = shown(settings.tables.root)
     try:
-        publication = latest(settings.tables.root)
+        publication = latest(store_of(settings.tables))
     except NothingPublished:
         yield Line("tables", name, "ok", "nothing is published yet", {"publication": None})
         return
@@ -203,9 +204,9 @@ def _tables(settings: conf.Settings) -> Iterator[Line]:
 
 def _disks(settings: conf.Settings) -> Iterator[Line]:
     """One line a file system, by the first of our folders on it."""
-    claims = [place for place in settings.log.claims if isinstance(place, Path)]
     sources = [source.path for source in settings.ingest.sources]
-    folders = [*settings.log.folders, *claims, settings.tables.root, *sources]
+    places = [*settings.log.folders, *settings.log.claims, settings.tables.root, *sources]
+    folders = [place for place in places if isinstance(place, Path)]
     by_device: dict[int, list[Path]] = {}
     for folder in folders:
         by_device.setdefault(there(folder).stat().st_dev, []).append(folder)
@@ -216,8 +217,10 @@ def _disks(settings: conf.Settings) -> Iterator[Line]:
         yield Line("disk", shown(first), state, said, {"folders": [first, *others], "free_bytes": free})
 
 
-def shown(path: Path) -> str:
-    """A path as people read it: from where they stand, if it is below."""
+def shown(path: Path | str) -> str:
+    """A path as people read it: from where they stand, if it is below; a URL as it is."""
+    if isinstance(path, str):
+        return path
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 

@@ -161,6 +161,7 @@ def reparse(
     from pipelines.jobs.reparse import preview
     from pipelines.jobs.reparse import reparse as reparse_ranges
     from pipelines.readers.selection import looked_up, named_ranges, one_of, present
+    from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
         by_code = stale and ranges == ["code"]
@@ -178,7 +179,7 @@ def reparse(
         }
         if bool(ranges) == any(filters.values()):
             raise BadSelection("choose records either by offsets or by options such as --sender")
-        chosen = named_ranges(log, ranges) if ranges else looked_up(settings.tables.root, filters)
+        chosen = named_ranges(log, ranges) if ranges else looked_up(store_of(settings.tables), filters)
         if not chosen:
             typer.echo("no record is chosen", err=True)
         elif execute:

@@ -62,6 +62,7 @@ def prices(
     from pipelines.readers.prices import unknown
     from pipelines.readers.selection import one_of
     from pipelines.readers.show import price_lines
+    from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
         filters = {
@@ -77,10 +78,10 @@ def prices(
             "region": one_of("--region", region, REGIONS),
             "since_day": since_day,
         }
-        root = conf.load(config).tables.root
-        rows = published_prices(root, filters, _limit(limit, as_json=as_json))
+        store = store_of(conf.load(config).tables)
+        rows = published_prices(store, filters, _limit(limit, as_json=as_json))
         if not _emit_rows(rows, price_lines, "latest quoted", limit, as_json=as_json):
-            for why in unknown(root, filters):
+            for why in unknown(store, filters):
                 typer.echo(why, err=True)
 
 
@@ -110,6 +111,7 @@ def rejects(
     from pipelines.readers.rejects import rejects as published_rejects
     from pipelines.readers.selection import one_of
     from pipelines.readers.show import reject_lines
+    from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
         filters = {
@@ -118,7 +120,7 @@ def rejects(
             "codes_left_out": sorted(EXPECTED_CODES) if unexpected else None,
             "since_day": since_day,
         }
-        rows = published_rejects(conf.load(config).tables.root, filters, _limit(limit, as_json=as_json))
+        rows = published_rejects(store_of(conf.load(config).tables), filters, _limit(limit, as_json=as_json))
         _emit_rows(rows, reject_lines, "latest received", limit, as_json=as_json)
 
 
@@ -139,10 +141,13 @@ def explain(
     """
     from pipelines.readers.explain import explain as explain_record
     from pipelines.readers.show import explanation_lines
+    from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
         with settings_and_log(config) as (settings, log):
-            found = explain_record(settings.tables.root, log, open_claims(settings.log), record_id, settings.parsers)
+            found = explain_record(
+                store_of(settings.tables), log, open_claims(settings.log), record_id, settings.parsers
+            )
         if as_json:
             emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
         else:

@@ -31,10 +31,11 @@ def upgrade(
     """
     from pipelines.jobs.upgrade import steps
     from pipelines.jobs.upgrade import upgrade as upgrade_tables
+    from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
-        root = (prepare if execute else conf.load)(config).tables.root
-        done, publication = upgrade_tables(root) if execute else (steps(root), None)
+        store = store_of((prepare if execute else conf.load)(config).tables)
+        done, publication = upgrade_tables(store) if execute else (steps(store), None)
         rows = [asdict(step) | {"publication": publication} for step in done]
         if not as_json:
             rows = [row | {"adds": ", ".join(row["adds"])} for row in rows]

@@ -21,6 +21,7 @@ from pipelines.jobs.taught import keep
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,21 +54,22 @@ def extract(
     records that no replica has whole.
     """
     check_name(group)
-    with lease(settings.tables.root, group):
-        require_tables(settings.tables.root)
-        left = in_writing(settings.tables.root)
+    store = store_of(settings.tables)
+    with lease(store, group):
+        require_tables(store)
+        left = in_writing(store)
         if left and left.plan.group == group:
             finished = finish(settings)
             if finished and finished.plan.run_id == left.plan.run_id:
                 _commit(log, group, finished.plan)
                 return finished
-        set_from_tables(log, settings.tables.root, group, topic)
+        set_from_tables(log, store, group, topic)
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
         if not log.committed(group):
             begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
-        keep(settings.tables.root, now_taught)
+        keep(store, now_taught)
         for find in (_next_damaged, _damage_in):  # the second reads all of a run, so only behind one that met damage
             ranges, damaged = first_whole_mails(log, left_to_read, max_mails, find)
             if not ranges and damaged:

@@ -18,7 +18,6 @@ from pipelines.jobs.staged import RECORD, as_line, from_line, stage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
-    from pathlib import Path
 
     import pyarrow as pa
     from pyspark.sql import DataFrame
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from parsers.sandbox import Sandbox
     from parsers.taught import Taught
     from pipelines.jobs.staged import StagedFile
+    from pipelines.tables.store.interface import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,16 @@ class Parser:
 _warm: dict[tuple[LogSettings, ParserSettings, str], tuple[Sandbox, Parser]] = {}  # the last run's, in a worker
 
 
-def staged(records: DataFrame, settings: Settings, taught: Taught, version: str, folder: Path) -> list[StagedFile]:
-    """Parse each record, and write its outcome into a file of `folder`, one a task.
+def staged(
+    records: DataFrame, settings: Settings, taught: Taught, version: str, folder: tuple[Store, str]
+) -> list[StagedFile]:
+    """Parse each record, and write its outcome into a file of the `folder` of a store, one a task.
 
     Records have the columns of RECORD, `value` (the raw mail, or its claim), and `is_claim`. A worker, or a child of
     its, whose parser version is not `version` fails with ParserChanged.
     """
     parser = partial(_parser, settings.log, settings.parsers, taught, version)
-    task = partial(_in_worker, parser, folder)
+    task = partial(_in_worker, parser, *folder)
     return [from_line(row["line"]) for row in records.mapInArrow(task, LINES).collect()]
 
 
@@ -69,9 +71,9 @@ def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator
 
 
 def _in_worker(
-    parser: Callable[[], Parser], folder: Path, batches: Iterator[pa.RecordBatch]
+    parser: Callable[[], Parser], store: Store, folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    if made := stage(parse_batches(parser(), batches), folder, str(attempt())):
+    if made := stage(parse_batches(parser(), batches), store, f"{folder}/{attempt()}.parquet"):
         yield as_lines([as_line(made)])
 
 

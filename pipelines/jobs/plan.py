@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from parsers.version import parser_version, parsers_alone
-from pipelines.errors import BadSelection, TablesDamaged
+from pipelines.errors import BadSelection, Changed, LeaseLost, NotStored, TablesDamaged
 from pipelines.tables.commits import Change
-from pipelines.tables.files import private_folder, remove, write_json
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from parsers.taught import Taught
+    from pipelines.tables.store.interface import Store, Tag
 
 Kind = Literal["extract", "reparse", "upgrade"]
 
@@ -51,21 +50,25 @@ class Plan:
 
 def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], taught: Taught, generation: int = 0) -> Plan:
     """A plan with a name of its own, for the parsers of this process."""
-    return Plan(_new_run_id(), kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
+    return Plan(new_run_id(), kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
 
 
 def upgrade_plan() -> Plan:
     """Of no records: whoever finishes it puts the tables back to what is published."""
-    return Plan(_new_run_id(), "upgrade", None, (), parser_version=f"{parsers_alone()}.")
+    return Plan(new_run_id(), "upgrade", None, (), parser_version=f"{parsers_alone()}.")
 
 
-def _new_run_id() -> str:
+def new_run_id() -> str:
+    """A name that no other run has."""
     return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
 def is_run_id(text: str) -> bool:
     """Whether a plan of ours may have named a run so."""
     return re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", text, re.ASCII) is not None
+
+
+NAME = "_plans/in_writing.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +80,60 @@ class Writing:
     changes: dict[str, Change]  # by table; none of an upgrade, which is put back, nor in what 0.2.0 wrote
 
 
-def in_writing(root: Path) -> Writing | None:
+class WritingFile:
+    """`_plans/in_writing.json`, which says whose commits are being made: for the holder of the tables.
+
+    Whoever writes it replaces what he saw when he began to hold them: one that stood still meanwhile, and is no holder
+    any more, finds another content there.
+    """
+
+    def __init__(self, store: Store) -> None:
+        """Read it. Raises TablesDamaged."""
+        self._store = store
+        self.writing, self._tag = _read(store)
+
+    def start(self, writing: Writing) -> None:
+        """Write down, durably, the commits that are about to be made. Raises LeaseLost."""
+        content = msgspec.to_builtins(writing)
+        self._replace(content.pop("plan") | content)
+        self.writing = writing
+
+    def end(self) -> None:
+        """Every table is written and published, or put back. Raises LeaseLost."""
+        ended = self.writing.plan.run_id if self.writing else None
+        self._replace({"ended": ended, "id": secrets.token_hex(8)})
+        self.writing = None
+
+    def _replace(self, content: dict[str, Any]) -> None:
+        data = json.dumps(content, indent=1).encode()
+        try:
+            self._tag = self._store.swap(NAME, data, self._tag) if self._tag else self._store.put_new(NAME, data)
+        except (Changed, FileExistsError):
+            raise LeaseLost(
+                f"another process has replaced {self._store.uri(NAME)} while this one stood still"
+            ) from None
+
+
+def in_writing(store: Store) -> Writing | None:
     """The run whose commits are being made, or were when their writer died. Raises TablesDamaged."""
-    path = _path(root)
+    return _read(store)[0]
+
+
+def _read(store: Store) -> tuple[Writing | None, Tag | None]:
     try:
-        content = json.loads(path.read_text("utf-8"))
+        data, tag = store.tagged(NAME)
+    except NotStored:
+        return None, None
+    try:
+        content = json.loads(data)
+        if "ended" in content:
+            return None, tag
         plan = msgspec.convert(content, Plan)
-        return Writing(plan, content.get("row", {}), msgspec.convert(content.get("changes", {}), dict[str, Change]))
-    except FileNotFoundError:
-        return None
+        changes = msgspec.convert(content.get("changes", {}), dict[str, Change])
+        return Writing(plan, content.get("row", {}), changes), tag
     except (ValueError, TypeError, AttributeError, BadSelection) as error:
         raise TablesDamaged(
-            f"{path} is not the plan that was written ({error!r}): bring it back from a backup, or move it away and do "
-            "again what was cut off (`otclog extract` or `otclog reparse`), which replaces all rows of its records"
+            f"{store.uri(NAME)} is not the plan that was written ({error!r}): bring it back from a backup, or move it "
+            "away and do again what was cut off (`otclog extract` or `otclog reparse`), which replaces all rows of its "
+            "records"
         ) from error
-
-
-def start_writing(root: Path, writing: Writing) -> None:
-    """Write down, durably, the commits that are about to be made. The caller holds the locks of all tables."""
-    private_folder(_path(root).parent)
-    content = msgspec.to_builtins(writing)
-    write_json(_path(root), content.pop("plan") | content)
-
-
-def end_writing(root: Path) -> None:
-    """Every table is written and published."""
-    remove(_path(root))
-
-
-def _path(root: Path) -> Path:
-    return root / "_plans" / "in_writing.json"

@@ -13,6 +13,7 @@ from pipelines.readers.selection import require_kept
 from pipelines.tables.publication import require_tables
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, rows_of_records
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,16 +45,17 @@ class Preview:
 def reparse(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Summary:
     """Do it: one run, and one publication, of any size. Raises DealerTableError, OSError, and what `run` raises."""
     require_kept(log, ranges)
-    require_tables(settings.tables.root)
+    store = store_of(settings.tables)
+    require_tables(store)
     taught = Taught.load(settings.parsers.dealers)
-    keep(settings.tables.root, taught)
+    keep(store, taught)
     return run(settings, new_plan("reparse", None, ranges, taught))
 
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:
     """Count, and change nothing. Raises NothingToRead, NothingPublished."""
     require_kept(log, ranges)
-    with published(settings.tables.root, "mails") as tables:
+    with published(store_of(settings.tables), "mails") as tables:
         totals = [
             next(tables.rows(_TOTALS, [rows_of_records(part).sql], "1", {}))
             for part in sliced(ranges, settings.extract.max_mails)

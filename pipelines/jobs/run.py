@@ -3,7 +3,7 @@
 The order of durable effects; each is repeated without harm:
  1. tasks stage outcomes, a mail parsed once whatever the number of tables, and write every table's data files of them,
     and what is left of files of which rows are replaced; no commit names them yet, so the tables may go on meanwhile
- 2. under the locks of all tables, what the commits are to name is written down
+ 2. by the holder of the tables, what the commits are to name is written down
  3. each table gets the new files, and loses those that they replace, in one commit a table
  4. one publication names the versions that belong together
  5. nothing is in writing any more
@@ -16,38 +16,35 @@ tables are put back to what the last publication shows: no run that is lost stop
 from __future__ import annotations
 
 import logging
-import shutil
 import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import deltalake
 import pyarrow as pa
 
 from pipelines.errors import FilesMissing
-from pipelines.jobs import plan as plans
 from pipelines.jobs.counts import Counts, check_written, counted
 from pipelines.jobs.parse_step import staged
-from pipelines.jobs.plan import Writing
+from pipelines.jobs.plan import Writing, WritingFile, in_writing, new_run_id
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder, sweep
 from pipelines.jobs.taught import keep, kept, remove_old
 from pipelines.jobs.writing import discard, replaced, written
-from pipelines.tables.commits import Change, commit, create, put_back, require_files
+from pipelines.tables.commits import Change, commit, create, is_as_published, put_back, require_files
 from pipelines.tables.datafiles import write
-from pipelines.tables.files import private_folder
-from pipelines.tables.locks import table_locks
+from pipelines.tables.delta import opened
+from pipelines.tables.locks import writing
 from pipelines.tables.publication import made_by, publish, require_tables, standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from pyspark.sql import SparkSession
 
@@ -56,6 +53,7 @@ if TYPE_CHECKING:
     from pipelines.jobs.plan import Plan
     from pipelines.jobs.staged import StagedFile
     from pipelines.jobs.writing import Files, Known
+    from pipelines.tables.store.interface import Hold, Store
 
 logger = logging.getLogger(__name__)
 
@@ -86,53 +84,63 @@ class Made:
 @spark_errors_as_pipeline_errors()
 def run(settings: Settings, plan: Plan) -> Summary:
     """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
-    root = settings.tables.root
+    store = store_of(settings.tables)
     spark = spark_session(settings.spark)
-    with staging_folder(root, plan.run_id) as staging, _discarded_when_it_fails(root, plan):
-        made = _made(spark, settings, plan, staging)
-        known = replaced(spark, root, standing(root), plan, {})
-        with table_locks(root, TABLES):
-            _finish(root)
-            remove_old(root)
-            writing = _written_down(spark, root, plan, made, known)
-            return _commit(root, writing)
+    with staging_folder(store, plan.run_id) as staging, _discarded_when_it_fails(store, plan):
+        made = _made(spark, settings, store, plan, staging)
+        known = replaced(spark, store, standing(store), plan, {})
+        return commit_made(spark, store, plan, made, known)
+
+
+def commit_made(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Summary:
+    """Commit what a run has made, and publish it. Raises as `run`.
+
+    `known`: what is left of files of which rows are replaced, as far as that was written before. `spark` may be None
+    where there is little to do.
+    """
+    with writing(store) as hold:
+        file = WritingFile(store)
+        _finish(store, hold, file)
+        remove_old(store)
+        to_write = _to_write(spark, store, plan, made, known)
+        file.start(to_write)
+        return _commit(store, hold, file, to_write)
 
 
 def finish(settings: Settings) -> Summary | None:
     """Finish the run in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
-    root = settings.tables.root
-    with table_locks(root, TABLES):
-        return _finish(root)
+    store = store_of(settings.tables)
+    with writing(store) as hold:
+        return _finish(store, hold, WritingFile(store))
 
 
-def _finish(root: Path) -> Summary | None:
-    require_tables(root)
-    writing = plans.in_writing(root)
-    sweep(root, lambda run_id: _discard_unless_in_writing(root, run_id))
-    if writing is None:
+def _finish(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
+    require_tables(store)
+    left = file.writing
+    sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
+    if left is None:
+        _put_back_others(store, hold)
         return None
-    if made := made_by(root, writing.plan.run_id):  # it died before it could say that it was done
-        plans.end_writing(root)
-        return Summary(writing.plan, writing.row, made.number)
-    _put_back(root)
+    if made := made_by(store, left.plan.run_id):  # it died before it could say that it was done
+        file.end()
+        return Summary(left.plan, left.row, made.number)
+    _put_back(store, hold)
     try:
-        if _is_to_be_finished(writing):
-            return _commit(root, writing)
+        if _is_to_be_finished(left):
+            return _commit(store, hold, file, left)
     except FilesMissing as error:  # trying again would be in vain
         message = "run %s was cut off, and cannot be finished: put back as published: %s"
-        logger.error(message, writing.plan.run_id, error)  # noqa: TRY400 -- the message says all
-        _put_back(root)
-    plans.end_writing(root)
-    discard(root, writing.plan.run_id)
+        logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
+    _give_up(store, hold, file, left.plan)
     return None
 
 
-def _is_to_be_finished(writing: Writing) -> bool:
+def _is_to_be_finished(left: Writing) -> bool:
     """Whether it is a run of these parsers; one of others is told of, and its records are to be read by these."""
-    plan = writing.plan
+    plan = left.plan
     if plan.kind == "upgrade":
         return False
-    if plan.is_of_these_parsers and writing.changes:
+    if plan.is_of_these_parsers and left.changes:
         return True
     logger.warning(
         "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
@@ -143,44 +151,67 @@ def _is_to_be_finished(writing: Writing) -> bool:
     return False
 
 
-def _put_back(root: Path) -> None:
-    for table in TABLES.values():
-        put_back(root, table)
+def _give_up(store: Store, hold: Hold, file: WritingFile, plan: Plan) -> None:
+    """Put the tables back, and remove what the run wrote.
+
+    In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
+    and it finds that number taken.
+    """
+    versions = _put_back(store, hold)
+    if not store.is_local and min(versions.values()) >= 0:
+        publish(store, new_run_id(), versions, hold)
+    file.end()
+    discard(store, plan.run_id)
+
+
+def _put_back(store: Store, hold: Hold) -> dict[str, int]:
+    return {name: put_back(store, table, hold) for name, table in TABLES.items()}
+
+
+def _put_back_others(store: Store, hold: Hold) -> None:
+    """Put back tables with commits that no run in writing has made: they must not be published with the next run."""
+    for name, table in TABLES.items():
+        if not is_as_published(store, table):
+            put_back(store, table, hold)
+            message = (
+                "table %s had commits that no run published; it is put back as it is published: otclog alone writes it"
+            )
+            logger.warning(message, store.uri(name))
 
 
 @contextmanager
-def _discarded_when_it_fails(root: Path, plan: Plan) -> Iterator[None]:
+def _discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
     """What a run that fails has written goes, unless its commits are to be made yet by whoever writes next."""
     try:
         yield
     except BaseException:
-        _discard_unless_in_writing(root, plan.run_id)
+        _discard_unless_in_writing(store, plan.run_id)
         raise
 
 
-def _discard_unless_in_writing(root: Path, run_id: str) -> None:
-    writing = plans.in_writing(root)
-    if writing is None or writing.plan.run_id != run_id:
-        discard(root, run_id)
+def _discard_unless_in_writing(store: Store, run_id: str) -> None:
+    left = in_writing(store)
+    if left is None or left.plan.run_id != run_id:
+        discard(store, run_id)
 
 
-def _made(spark: SparkSession, settings: Settings, plan: Plan, staging: Path) -> Made:
+def _made(spark: SparkSession, settings: Settings, store: Store, plan: Plan, staging: str) -> Made:
     """Parse and write, a slice of at most `[extract] max_mails` mails at a time, staged in a folder of its own."""
-    root, started_ts = settings.tables.root, datetime.now(UTC)
-    taught = kept(root, plan.taught)
+    started_ts = datetime.now(UTC)
+    taught = kept(store, plan.taught)
     files: Files = {table.name: [] for table in OUTCOMES}
     all_staged: list[StagedFile] = []
     parse_s = write_s = 0.0
     for number, part in enumerate(sliced(plan.ranges, settings.extract.max_mails)):
-        clock, folder = time.monotonic(), private_folder(staging / str(number))
-        with spark_errors_as_pipeline_errors(folder):
-            found = staged(records(spark, settings.log, part), settings, taught, plan.parser_version, folder)
+        clock, folder = time.monotonic(), f"{staging}/{number}"
+        with spark_errors_as_pipeline_errors(store.uri(folder)):
+            found = staged(records(spark, settings.log, part), settings, taught, plan.parser_version, (store, folder))
         counted(found, replace(plan, ranges=tuple(part)))
         parse_s += (between := time.monotonic()) - clock
-        for name, made in written(spark, found, root, plan.run_id).items():
+        for name, made in written(spark, found, store, plan.run_id).items():
             files[name] += made
         write_s += time.monotonic() - between
-        shutil.rmtree(folder)
+        store.delete_folder(folder)
         all_staged += found
     return Made(files, counted(all_staged, plan), taught, started_ts, parse_s, write_s)
 
@@ -203,15 +234,15 @@ def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[Offse
         yield taken
 
 
-def _written_down(spark: SparkSession, root: Path, plan: Plan, made: Made, known: Known) -> Writing:
-    """What the commits are to name, once that is durable. The caller holds the locks of all tables."""
+def _to_write(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Writing:
+    """What the commits are to name; all of it is durable. The caller holds the tables."""
     clock = time.monotonic()
     for table in TABLES.values():
-        create(root, table)
-    keep(root, made.taught)  # since it was planned others may have been used, and this one removed
+        create(store, table)
+    keep(store, made.taught)  # since it was planned others may have been used, and this one removed
     check_written(plan, made.counts, {name: sum(file.rows for file in files) for name, files in made.files.items()})
-    tables = {table.name: deltalake.DeltaTable(str(root / table.name)) for table in OUTCOMES}
-    left = replaced(spark, root, tables, plan, known)
+    tables = {table.name: opened(store, table.name) for table in OUTCOMES}
+    left = replaced(spark, store, tables, plan, known)
     changes = {
         name: Change(
             (*files, *(file for (table, _), each in left.items() if table == name for file in each.files)),
@@ -221,21 +252,19 @@ def _written_down(spark: SparkSession, root: Path, plan: Plan, made: Made, known
     }
     row = _row(plan, made, made.write_s + time.monotonic() - clock)
     as_batch = pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())
-    changes[RUNS.name] = Change(tuple(write([as_batch], root, RUNS, plan.run_id)))
-    writing = Writing(plan, row, changes)
-    plans.start_writing(root, writing)
-    return writing
+    changes[RUNS.name] = Change(tuple(write([as_batch], store, RUNS, plan.run_id)))
+    return Writing(plan, row, changes)
 
 
-def _commit(root: Path, writing: Writing) -> Summary:
-    for name, change in writing.changes.items():
-        require_files(root, TABLES[name], change)
-    plan = writing.plan  # its ranges, which may be many, stand in the run's row
+def _commit(store: Store, hold: Hold, file: WritingFile, to_write: Writing) -> Summary:
+    for name, change in to_write.changes.items():
+        require_files(store, TABLES[name], change)
+    plan = to_write.plan  # its ranges, which may be many, stand in the run's row
     metadata = {"run_id": plan.run_id, "kind": plan.kind, "group": plan.group, "parser_version": plan.parser_version}
-    versions = {name: commit(root, TABLES[name], change, metadata) for name, change in writing.changes.items()}
-    publication = publish(root, writing.plan.run_id, versions)
-    plans.end_writing(root)
-    return Summary(writing.plan, writing.row, publication.number)
+    versions = {name: commit(store, TABLES[name], change, metadata, hold) for name, change in to_write.changes.items()}
+    publication = publish(store, plan.run_id, versions, hold)
+    file.end()
+    return Summary(plan, to_write.row, publication.number)
 
 
 def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:

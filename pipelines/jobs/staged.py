@@ -6,28 +6,26 @@ driver. A task that is done twice leaves two files, of which one line comes back
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
-from log.disk.files import create_file
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, PARTS, POSITION, QUOTES, REJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Store
 
 MAILS_A_BATCH = 1024
 
@@ -68,31 +66,29 @@ ARROW = to_arrow_schema(STAGED, timezone="UTC")
 class StagedFile:
     """A file of outcomes, and what they amount to."""
 
-    path: str
+    name: str  # in the store
     size: int  # bytes
     ranges: tuple[OffsetRange, ...]  # whose records have an outcome in it, in order
     versions: tuple[str, ...]  # of the parsers
     counts: dict[str, int]  # rows: mails, parts, quotes, rejects; and of mails and parts by state, as mails_parsed
 
 
-def stage(outcomes: Iterable[pa.RecordBatch], folder: Path, name: str) -> StagedFile | None:
+def stage(outcomes: Iterable[pa.RecordBatch], store: Store, name: str) -> StagedFile | None:
     """Write batches of schema STAGED into a file of this name; None, and no file, where there are none."""
-    path, file = folder / f"{name}.parquet", None
+    batches = iter(outcomes)
+    first = next(batches, None)
+    if first is None:
+        return None
     counts: Counter[str] = Counter()
     ranges: list[OffsetRange] = []
     versions: set[str] = set()
-    for batch in outcomes:
-        if file is None:
-            os.close(create_file(path))
-            file = pq.ParquetWriter(path, ARROW, compression="zstd")
-        file.write_batch(batch)
-        counts.update(_counted(batch))
-        ranges += _positions(batch)
-        versions.update(batch.column("parser_version").to_pylist())
-    if file is None:
-        return None
-    file.close()
-    return StagedFile(str(path), path.stat().st_size, tuple(joined(ranges)), tuple(sorted(versions)), dict(counts))
+    with store.open_write(name) as to, pq.ParquetWriter(to, ARROW, compression="zstd") as file:
+        for batch in chain([first], batches):
+            file.write_batch(batch)
+            counts.update(_counted(batch))
+            ranges += _positions(batch)
+            versions.update(batch.column("parser_version").to_pylist())
+    return StagedFile(name, to.size, tuple(joined(ranges)), tuple(sorted(versions)), dict(counts))
 
 
 def as_line(staged: StagedFile) -> str:
@@ -134,12 +130,14 @@ def _positions(batch: pa.RecordBatch) -> Iterator[OffsetRange]:
     return joined(OffsetRange(topic, partition, offset, offset + 1) for topic, partition, offset in rows)
 
 
-def rows_of(files: Sequence[str], table: Table) -> Iterator[pa.RecordBatch]:
+def rows_of(store: Store, names: Sequence[str], table: Table) -> Iterator[pa.RecordBatch]:
     """The rows that the staged mails have in `table`, of its Arrow schema, some thousand mails' at a time."""
     content = MAIL_COLUMN if table is MAILS else table.name
-    staged = ds.dataset(list(files), format="parquet")
-    for batch in staged.to_batches(columns=[*RECORD.names, *KEY.names, content], batch_size=MAILS_A_BATCH):
-        yield _projected(batch, content, table.arrow_schema())
+    columns = [*RECORD.names, *KEY.names, content]
+    for name in names:
+        with pq.ParquetFile(store.open_read(name), pre_buffer=True) as staged:
+            for batch in staged.iter_batches(MAILS_A_BATCH, columns=columns):
+                yield _projected(batch, content, table.arrow_schema())
 
 
 def _projected(batch: pa.RecordBatch, content: str, schema: pa.Schema) -> pa.RecordBatch:

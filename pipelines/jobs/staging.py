@@ -1,63 +1,68 @@
 """Where a run keeps its outcomes until they are in the tables: parsed mail, so what a killed driver leaves must go.
 
-A folder is held by its driver's flock as long as the run goes on; the kernel releases it when the driver dies: what
-nobody holds is nobody's, and so are the data files of its run that no commit is to name.
+A folder is held by its driver as long as the run goes on: what nobody holds is nobody's, and so are the data files of
+its run that no commit is to name.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-import shutil
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
-from tempfile import mkdtemp
+import logging
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from log.disk.files import fsync_folder
+from pipelines.errors import PipelineError, TableBusy
 from pipelines.jobs.plan import is_run_id
-from pipelines.tables.files import private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from pipelines.tables.store.interface import Hold, Store
+
+logger = logging.getLogger(__name__)
+
+FOLDER = "_staging"
+_SWEEPING_S = 60.0  # to look at the folders of all runs, and remove some, takes seconds
 
 
 @contextmanager
-def staging_folder(root: Path, run_id: str) -> Iterator[Path]:
-    """An empty folder of this run's own, which goes when the block ends."""
-    parent = private_folder(root / "_staging")
+def staging_folder(store: Store, run_id: str) -> Iterator[str]:
+    """A folder of this run's own, which goes when the block ends."""
+    folder = f"{FOLDER}/{run_id}"
     with ExitStack() as held:
-        with _held(parent):  # or it could be swept before it is held
-            folder = Path(mkdtemp(prefix=f"{run_id}.", dir=parent))
-            held.enter_context(_held(folder))
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-            fsync_folder(parent)  # one that came back after a power cut would say that its run was cut off
+        held.callback(_remove, store, folder)  # last: what is held goes with it
+        with _sweeping(store):  # or it could be swept before it is held
+            held.enter_context(store.hold(_held(folder), TableBusy, f"run {run_id} is being done"))
+        yield folder
 
 
-def sweep(root: Path, discard: Callable[[str], None]) -> None:
+def sweep(store: Store, discard: Callable[[str], None]) -> None:
     """Remove what killed drivers left, after a call of `discard` with the run's id; runs that go on keep theirs.
 
     A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
     """
-    parent = private_folder(root / "_staging")
-    with _held(parent):
-        for folder in parent.iterdir():
-            # Held: another driver is alive. Not found: it has just removed it. No folder: none of ours.
-            with suppress(BlockingIOError, FileNotFoundError, NotADirectoryError), _held(folder, fcntl.LOCK_NB):
-                if is_run_id(run_id := folder.name.partition(".")[0]):
+    paths = (each.name.split("/") for each in store.list(FOLDER))
+    if not (left := {parts[1] for parts in paths if len(parts) > 2}):
+        return
+    with _sweeping(store):
+        for name in sorted(left):
+            folder = f"{FOLDER}/{name}"
+            if store.is_free(_held(folder)):
+                if is_run_id(run_id := name.partition(".")[0]):
                     discard(run_id)
-                shutil.rmtree(folder, ignore_errors=True)
+                store.delete_folder(folder)
 
 
-@contextmanager
-def _held(folder: Path, flags: int = 0) -> Iterator[None]:
-    """Hold the folder against every other holder, in this process too. Raises BlockingIOError with LOCK_NB."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+def _held(folder: str) -> str:
+    return f"{folder}/held"
+
+
+def _sweeping(store: Store) -> AbstractContextManager[Hold]:
+    return store.hold("_locks/staging.writer", TableBusy, "the folders of runs are being looked at", _SWEEPING_S)
+
+
+def _remove(store: Store, folder: str) -> None:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | flags)
-        yield
-    finally:
-        os.close(descriptor)
+        store.delete_folder(folder)
+    except (PipelineError, OSError) as error:  # who writes next does it
+        logger.warning("%s is not removed: %s", store.uri(folder), error)

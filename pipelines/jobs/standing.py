@@ -14,14 +14,13 @@ from pipelines.jobs.plan import is_run_id
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from log.interface import CommitLog
+    from pipelines.tables.store.interface import Store
 
 logger = logging.getLogger(__name__)
 
 
-def set_from_tables(log: CommitLog, root: Path, group: str, topic: str) -> None:
+def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> None:
     """Move the group back where the run that brought it there is not published: else its mails would never be read.
 
     It then stands behind what its published runs have read, and the journal says why. Where somebody moved it since,
@@ -30,7 +29,7 @@ def set_from_tables(log: CommitLog, root: Path, group: str, topic: str) -> None:
     committed = {source: each for source, each in GroupOffsets(log).latest(group).items() if source.topic == topic}
     if not committed:
         return
-    runs, ends = _published_runs(root, group)
+    runs, ends = _published_runs(store, group)
     moved = {
         (entry.generation, one.partition, one.to)
         for entry in journal(log, group)
@@ -50,18 +49,18 @@ def set_from_tables(log: CommitLog, root: Path, group: str, topic: str) -> None:
             "group %s is ahead of the tables in %s, which lack the rows of %s: it is set back to where they end, and "
             "reads on from there",
             group,
-            root,
+            store.uri(),
             ", ".join(f"{source} [{offset}, {committed[source].offset})" for source, offset in sorted(back.items())),
         )
         move(log, group, sorted(back), to_listed(back), reason="ahead of the tables")
 
 
-def _published_runs(root: Path, group: str) -> tuple[set[str], dict[TopicPartition, int]]:
+def _published_runs(store: Store, group: str) -> tuple[set[str], dict[TopicPartition, int]]:
     """The group's runs that the tables know, and behind which record of each partition they end."""
     runs: set[str] = set()
     ends: dict[TopicPartition, int] = {}
     try:
-        with published(root, "runs") as tables:
+        with published(store, "runs") as tables:
             for row in tables.rows("SELECT run_id, ranges FROM runs", ['"group" = $group'], "run_id", {"group": group}):
                 runs.add(row["run_id"])
                 for each in row["ranges"]:

@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from log.disk.files import replace_file
-from log.disk.lock import file_held
 from parsers.dealers import DealerTableError
 from parsers.taught import Taught
-from pipelines.errors import TablesDamaged
-from pipelines.tables.files import private_folder
-from pipelines.tables.locks import WAIT_S
+from pipelines.errors import NotStored, TablesDamaged
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pipelines.tables.store.interface import Store
 
 logger = logging.getLogger(__name__)
 
 
 COPIES = 8  # that are kept, for who looks what a run of late was taught
+_FOLDER = "_plans/taught"
+_IN_USE = timedelta(days=1)
 
 
 class TaughtFiles:
@@ -48,43 +48,35 @@ class TaughtFiles:
         return self._last
 
 
-def keep(root: Path, taught: Taught) -> None:
-    """Have a durable copy below the tables, one for all runs that were taught the same; its time is of the last."""
-    path = _path(root, taught.digest)
-    with file_held(private_folder(root / "_locks") / "taught.writer", WAIT_S):
-        if path.exists():
-            os.utime(path)
-        else:
-            private_folder(path.parent)
-            replace_file(path, taught.content)
+def keep(store: Store, taught: Taught) -> None:
+    """Have a durable copy beside the tables, one for all runs that were taught the same; its time is of the last."""
+    store.put(_name(taught.digest), taught.content)
 
 
-def remove_old(root: Path) -> None:
-    """Remove all copies but those used last.
+def remove_old(store: Store) -> None:
+    """Remove the copies but those used last, and those of the last day: a run may be about to read its own.
 
-    The caller holds the locks of all tables, and no plan is in writing: who writes one down, under the same locks, sees
-    to it that its copy is there.
+    The caller holds the tables, and no plan is in writing: who writes one down, under the same hold, sees to it that
+    its copy is there.
     """
-    with file_held(private_folder(root / "_locks") / "taught.writer", WAIT_S):
-        copies = sorted(_path(root, "*").parent.glob("*.json"), key=lambda copy: copy.stat().st_mtime_ns)
-        for copy in copies[:-COPIES]:
-            copy.unlink()
+    copies = sorted(store.list(_FOLDER), key=lambda copy: copy.written_at)
+    store.delete(each.name for each in copies[:-COPIES] if copies[-1].written_at - each.written_at > _IN_USE)
 
 
-def kept(root: Path, digest: str) -> Taught:
+def kept(store: Store, digest: str) -> Taught:
     """The copy of this digest. Raises TablesDamaged."""
-    path = _path(root, digest)
+    name = _name(digest)
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
+        content = store.get(name)
+    except NotStored:
         content = b""
     if hashlib.sha256(content).hexdigest() != digest:
         raise TablesDamaged(
-            f"{path} is gone, or not what was written: bring it back from a backup, or move _plans/in_writing.json "
-            "away and do again what was cut off (`otclog extract` or `otclog reparse`)"
+            f"{store.uri(name)} is gone, or not what was written: bring it back from a backup, or move "
+            "_plans/in_writing.json away and do again what was cut off (`otclog extract` or `otclog reparse`)"
         )
     return Taught.decode(content)
 
 
-def _path(root: Path, digest: str) -> Path:
-    return root / "_plans" / "taught" / f"{digest}.json"
+def _name(digest: str) -> str:
+    return f"{_FOLDER}/{digest}.json"

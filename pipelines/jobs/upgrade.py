@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from pipelines.jobs import plan as plans
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
-from pipelines.tables.locks import table_locks
+from pipelines.tables.locks import writing
 from pipelines.tables.publication import publish, standing
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import lacking, present, version_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from pipelines.tables.store.interface import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Step:
     adds: tuple[str, ...]  # columns with their types
 
 
-def steps(root: Path) -> list[Step]:
+def steps(store: Store) -> list[Step]:
     """What an upgrade would do, a line a table; none where there are no tables. Raises TablesDamaged, SchemaDiffers."""
     return [
         Step(
@@ -44,28 +44,28 @@ def steps(root: Path) -> list[Step]:
             present(name),
             tuple(f"{column} {TABLES[name].schema[column].dataType.simpleString()}" for column in lacking(name, table)),
         )
-        for name, table in standing(root).items()
+        for name, table in standing(store).items()
     ]
 
 
-def upgrade(root: Path) -> tuple[list[Step], int | None]:
+def upgrade(store: Store) -> tuple[list[Step], int | None]:
     """Do it; what was done, and the number of the publication that shows it, None if all was as it should be.
 
     Raises TableBusy, TablesDamaged, SchemaDiffers, JobCutOff: nothing is published then.
     """
-    with table_locks(root, TABLES):
-        found = steps(root)
+    with writing(store) as hold:
+        found = steps(store)
         if all(step.from_version == step.to_version for step in found):
             return found, None
-        plan, left = plans.upgrade_plan(), plans.in_writing(root)
-        if left is None:
-            plans.start_writing(root, plans.Writing(plan, {}, {}))
+        plan, file = plans.upgrade_plan(), plans.WritingFile(store)
+        if file.writing is None:
+            file.start(plans.Writing(plan, {}, {}))
         versions = {}
         for table in TABLES.values():
-            put_back(root, table)
-            create(root, table)
-            versions[table.name] = extend(root, table)
-        publication = publish(root, plan.run_id, versions)
-        if left is None or left.plan.kind == "upgrade":
-            plans.end_writing(root)
+            put_back(store, table, hold)
+            create(store, table)
+            versions[table.name] = extend(store, table)
+        publication = publish(store, plan.run_id, versions, hold)
+        if file.writing and file.writing.plan.kind == "upgrade":
+            file.end()
         return found, publication.number

@@ -11,7 +11,6 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-import deltalake
 import msgspec
 from deltalake.exceptions import DeltaError
 
@@ -24,12 +23,13 @@ from pipelines.tables.schemas import OUTCOMES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
+    import deltalake
     from pyspark.sql import SparkSession
 
     from pipelines.jobs.plan import Plan
     from pipelines.jobs.staged import StagedFile
+    from pipelines.tables.store.interface import Store
 
 SMALL_BYTES = 4 << 20  # of compressed files: what the driver does by itself, in about a second
 
@@ -37,10 +37,12 @@ Files = dict[str, list[DataFile]]  # by table
 Known = dict[tuple[str, str], Survivors]  # by table and path of the file that they are of
 
 
-def written(spark: SparkSession, staged: Sequence[StagedFile], root: Path, run_id: str) -> Files:
+def written(spark: SparkSession, staged: Sequence[StagedFile], store: Store, run_id: str) -> Files:
     """Write the staged outcomes' rows of every table; at most as many files a table and day as cores."""
     groups = grouped(staged, spark.sparkContext.defaultParallelism)
-    lines = _done(spark, partial(_write_group, groups, root, run_id), [sum(file.size for file in staged)] * len(groups))
+    lines = _done(
+        spark, partial(_write_group, groups, store, run_id), [sum(file.size for file in staged)] * len(groups)
+    )
     files: Files = {table.name: [] for table in OUTCOMES}
     for name, file in (msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines):
         files[name].append(file)
@@ -48,26 +50,26 @@ def written(spark: SparkSession, staged: Sequence[StagedFile], root: Path, run_i
 
 
 def grouped(staged: Sequence[StagedFile], most: int) -> list[list[str]]:
-    """The paths in at most so many groups of about equal bytes, each of records that lie together."""
+    """The names in at most so many groups of about equal bytes, each of records that lie together."""
     ordered = sorted(staged, key=lambda file: file.ranges)
     total = sum(file.size for file in ordered)
     number = 1 if total <= SMALL_BYTES else most
     groups: list[list[str]] = [[] for _ in range(number)]
     for file, end in zip(ordered, accumulate(file.size for file in ordered), strict=True):
-        groups[min(number - 1, (end - file.size) * number // max(1, total))].append(file.path)
+        groups[min(number - 1, (end - file.size) * number // max(1, total))].append(file.name)
     return [group for group in groups if group]
 
 
-def _write_group(groups: Sequence[Sequence[str]], root: Path, run_id: str, number: int) -> list[str]:
+def _write_group(groups: Sequence[Sequence[str]], store: Store, run_id: str, number: int) -> list[str]:
     return [
         msgspec.json.encode((table.name, file)).decode()
         for table in OUTCOMES
-        for file in write(rows_of(groups[number], table), root, table, run_id)
+        for file in write(rows_of(store, groups[number], table), store, table, run_id)
     ]
 
 
 def replaced(
-    spark: SparkSession, root: Path, tables: Mapping[str, deltalake.DeltaTable], plan: Plan, known: Known
+    spark: SparkSession | None, store: Store, tables: Mapping[str, deltalake.DeltaTable], plan: Plan, known: Known
 ) -> Known:
     """Of every file of these tables that holds rows of the plan's records: what is left of it without them.
 
@@ -83,40 +85,39 @@ def replaced(
         for file in candidates(tables[table.name], table, chosen)
     ]
     new = [each for each in held if (each[0], each[1].path) not in known]
-    lines = _done(spark, partial(_survivors_of, new, root, chosen, plan.run_id), [file.size for _, file in new])
+    lines = _done(spark, partial(_survivors_of, new, store, chosen, plan.run_id), [file.size for _, file in new])
     found = [msgspec.json.decode(line, type=tuple[str, Survivors]) for line in lines]
     all_known = known | {(name, each.of.path): each for name, each in found}
     left = {key: all_known[key] for name, file in held if (key := (name, file.path))}
     for (name, path), each in known.items():
-        for file in each.files if (name, path) not in left else ():
-            (root / name / file.path).unlink(missing_ok=True)
+        if (name, path) not in left:
+            store.delete(f"{name}/{file.path}" for file in each.files)
     return left
 
 
 def _survivors_of(
-    files: Sequence[tuple[str, StoredFile]], root: Path, chosen: Chosen, run_id: str, number: int
+    files: Sequence[tuple[str, StoredFile]], store: Store, chosen: Chosen, run_id: str, number: int
 ) -> list[str]:
     name, file = files[number]
-    return [msgspec.json.encode((name, survivors(root, TABLES[name], file, chosen, run_id))).decode()]
+    return [msgspec.json.encode((name, survivors(store, TABLES[name], file, chosen, run_id))).decode()]
 
 
-def _done(spark: SparkSession, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+def _done(spark: SparkSession | None, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
     """What `work` returns for each number below that of the sizes, which are the bytes that each has to read."""
-    if sum(sizes) > SMALL_BYTES:
+    if spark and sum(sizes) > SMALL_BYTES:
         return on_tasks(spark, work, len(sizes))
     return [line for number in range(len(sizes)) for line in work(number)]
 
 
-def discard(root: Path, run_id: str) -> None:
+def discard(store: Store, run_id: str) -> None:
     """Remove the run's data files that its tables do not hold: no commit will name them.
 
     The tables' newest versions count, so that whatever is published stays, whoever asks and however late.
     """
     for name in TABLES:
-        files = list((root / name).rglob(f"{run_id}-*.parquet"))
+        files = [each.name for each in store.list(name) if each.name.rpartition("/")[2].startswith(f"{run_id}-")]
         if files:
             with suppress(DeltaError):  # torn by a power cut: who puts it back asks again
-                held = paths_in(root / name)
-                for file in files:
-                    if str(file.relative_to(root / name)) not in held:
-                        file.unlink(missing_ok=True)
+                held = {f"{name}/{path}" for path in paths_in(store, name)}
+                store.delete(file for file in files if file not in held)
+    store.sweep(0.0, f"{run_id}-")

@@ -14,12 +14,12 @@ from pipelines.tables.published import published
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from log.claims import ClaimStore
     from log.interface import CommitLog
     from parsers.account import Account
     from parsers.sandbox import SandboxSettings
+    from pipelines.tables.store.interface import Store
 
 _FOUND = "starts_with(record_id, lower($record_id))"
 _ORDER = "received_ts, topic, log_partition, log_offset"
@@ -40,7 +40,7 @@ class Explanation:
 
 
 def explain(
-    root: Path, log: CommitLog, claims: ClaimStore, record_id: str, parsers: SandboxSettings | None = None
+    store: Store, log: CommitLog, claims: ClaimStore, record_id: str, parsers: SandboxSettings | None = None
 ) -> Explanation:
     """Explain a published quote; `record_id` may be cut short. Raises UnknownRecord, NothingPublished.
 
@@ -48,7 +48,7 @@ def explain(
     """
     if not record_id.strip():
         raise UnknownRecord("give a record_id, or its beginning; `otclog prices` shows them")
-    with published(root, "quotes") as tables:
+    with published(store, "quotes") as tables:
         rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
     names = {row["record_id"] for row in rows}
     if not names:

@@ -9,6 +9,7 @@ from log.claims import claim_of, open_claims
 from log.types import TopicPartition
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.readers.selection import looked_up
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     from conf import Settings
@@ -34,7 +35,7 @@ def place_of(settings: Settings, text: str) -> tuple[TopicPartition, int]:
     """
     if _POSITION.fullmatch(text) or not _MESSAGE_ID.fullmatch(text):
         return position(text)
-    found = looked_up(settings.tables.root, {"message_id": text})
+    found = looked_up(store_of(settings.tables), {"message_id": text})
     places = [(TopicPartition(each.topic, each.partition), at) for each in found for at in range(each.start, each.stop)]
     if not places:
         raise NothingToRead(f"{text}: no mail that was extracted has this Message-ID; name a position, as mails:0:17")

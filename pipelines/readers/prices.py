@@ -10,11 +10,11 @@ from pipelines.tables.ranges import OffsetRange, merged, rows_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     import pyarrow as pa
 
     from pipelines.tables.published import Published
+    from pipelines.tables.store.interface import Store
 
 FILTERS = {
     "isin": "quotes.isin = upper($isin)",
@@ -53,7 +53,7 @@ part_path, table_idx, row, line, col, char_start, quote_type
 """
 
 
-def prices(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
+def prices(store: Store, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
     """Rows of `quotes`, all columns; `filters` are named as FILTERS, None is no filter. Raises NothingPublished.
 
     Which quotes are meant is asked of a few columns; of the mails only theirs are compared, and where they are few all
@@ -61,7 +61,7 @@ def prices(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> 
     """
     values = {name: value for name, value in filters.items() if value is not None}
     where = ["quotes.duplicate_of IS NULL", *(FILTERS[name] for name in values)]
-    with published(root, "quotes", "mails") as tables:
+    with published(store, "quotes", "mails") as tables:
         records = _choose(tables, where, values, limit).group_by(_RECORD).aggregate([])
         if not records.num_rows:
             return
@@ -90,9 +90,9 @@ def _choose(tables: Published, where: list[str], values: Mapping[str, Any], limi
             return chosen
 
 
-def unknown(root: Path, filters: Mapping[str, Any]) -> Iterator[str]:
+def unknown(store: Store, filters: Mapping[str, Any]) -> Iterator[str]:
     """In words: the values of filters that no published quote has, each with those that are near it."""
-    with published(root, "quotes") as tables:
+    with published(store, "quotes") as tables:
         for name in OPEN_LISTS:
             value = filters[name]
             if value is None:

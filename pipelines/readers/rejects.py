@@ -8,7 +8,8 @@ from pipelines.tables.published import published
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
+
+    from pipelines.tables.store.interface import Store
 
 FILTERS = {
     "code": "rejects.code = upper($code)",
@@ -23,11 +24,11 @@ _ROWS = """
 _ORDER = "rejects.received_ts DESC, topic, log_partition, log_offset DESC, level, part_path, locator"
 
 
-def rejects(root: Path, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
+def rejects(store: Store, filters: Mapping[str, Any], limit: int | None = None) -> Iterator[dict[str, Any]]:
     """Rows of `rejects`, all columns, with the mail's `sender` and `subject`. Raises NothingPublished.
 
     `filters` are named as FILTERS, None is no filter.
     """
     chosen = {name: value for name, value in filters.items() if value is not None}
-    with published(root, "rejects", "mails") as tables:
+    with published(store, "rejects", "mails") as tables:
         yield from tables.rows(_ROWS, [FILTERS[name] for name in chosen], _ORDER, chosen, limit)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.interface import CommitLog
+    from pipelines.tables.store.interface import Store
 
 _RANGE = re.compile(
     r"(?P<topic>[A-Za-z0-9._-]+)(?::(?P<partition>\d{1,9})(?::(?P<start>\d{1,18})(?P<to>-(?P<stop>\d{1,18})?)?)?)?"
@@ -46,10 +47,10 @@ def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
     return merged(each for name in names for each in _named(log, name))
 
 
-def looked_up(root: Path, filters: Mapping[str, Any]) -> list[OffsetRange]:
+def looked_up(store: Store, filters: Mapping[str, Any]) -> list[OffsetRange]:
     """Records whose mails meet every filter (of MAIL_FILTERS), by the published tables. Raises NothingPublished."""
     chosen = {name: value for name, value in filters.items() if value is not None}
-    with published(root, "mails", "rejects") as tables:
+    with published(store, "mails", "rejects") as tables:
         rows = tables.rows(
             "SELECT topic, log_partition, log_offset FROM mails",
             [MAIL_FILTERS[name] for name in chosen],

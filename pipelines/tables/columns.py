@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import deltalake
+from deltalake import Field
 
 from pipelines.tables.commits import KEEP_LOG, commit_errors_naming, make_durable
+from pipelines.tables.delta import opened
 from pipelines.tables.versions import PROPERTY, lacking, present, version_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import deltalake
 
     from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Store
 
 
-def extend(root: Path, table: Table) -> int:
+def extend(store: Store, table: Table) -> int:
     """Give the table the columns that it lacks, and its present version, durably; return the Delta version it has then.
 
     Files written before read as null there. The caller holds the table's lock, and has put it back to what is
     published. Raises JobCutOff, TablesDamaged.
     """
-    folder = root / table.name
-    with commit_errors_naming(folder):
-        stored = deltalake.DeltaTable(str(folder))
+    with commit_errors_naming(store, table.name):
+        stored = opened(store, table.name)
         before = stored.version()
         if version_of(stored) < present(table.name):
             _extend(stored, table)
-            make_durable(folder, before, stored.version())
+            make_durable(store, table.name, before, stored.version())
     return stored.version()
 
 
 def _extend(stored: deltalake.DeltaTable, table: Table) -> None:
     if new := lacking(table.name, stored):
-        fields = [deltalake.Field.from_json(table.schema[name].json()) for name in new]
+        fields = [Field.from_json(table.schema[name].json()) for name in new]
         stored.alter.add_columns(fields, post_commithook_properties=KEEP_LOG)
     version = {PROPERTY: str(present(table.name))}
     stored.alter.set_table_properties(version, raise_if_not_exists=False, post_commithook_properties=KEEP_LOG)

@@ -15,20 +15,21 @@ import deltalake
 from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, RemoveAction
 
-from log.disk.files import fsync_folder
 from log.times import now_ms
-from pipelines.errors import FilesMissing, JobCutOff, NothingPublished
+from pipelines.errors import FilesMissing, JobCutOff, NothingPublished, NotStored
 from pipelines.tables.datafiles import DataFile, partition_values
-from pipelines.tables.files import private_folder, remove, sync_file
+from pipelines.tables.delta import opened, opened_if_there, refusals_told
 from pipelines.tables.publication import latest
 from pipelines.tables.replacing import StoredFile
+from pipelines.tables.store.fence import PREFIX as FENCE
+from pipelines.tables.store.fence import committed_as, fences, refenced
 from pipelines.tables.versions import PROPERTY, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Hold, Store
 
 
 # To clean up may remove what the published version stands on, as long as the next one is not published.
@@ -49,67 +50,99 @@ class Change:
         return sum(file.rows for file in self.added)
 
 
-def create(root: Path, table: Table) -> None:
-    """Make the table if it is not there. The caller holds its lock."""
-    folder = private_folder(root / table.name)
-    with commit_errors_naming(folder):
-        if deltalake.DeltaTable.is_deltatable(str(folder)):
+def create(store: Store, table: Table) -> None:
+    """Make the table if it is not there. The caller holds the tables. Raises JobCutOff."""
+    with commit_errors_naming(store, table.name):
+        if opened_if_there(store, table.name):
             return
+        store.make_folder(table.name)
         schema = deltalake.Schema.from_json(table.schema.json())
         deltalake.DeltaTable.create(
-            str(folder),
+            store.uri(table.name),
             schema=schema,
             partition_by=list(table.partitioned_by),
             configuration={PROPERTY: str(present(table.name))},
+            storage_options=store.storage_options(),
             raise_if_key_not_exists=False,  # the property is none of Delta's own
         )
-        make_durable(folder, -1, 0)
+        make_durable(store, table.name, -1, 0)
 
 
-def require_files(root: Path, table: Table, change: Change) -> None:
+def require_files(store: Store, table: Table, change: Change) -> None:
     """See to what delta-rs takes on trust: every file to be added is there, every one to be removed is in the table.
 
-    The caller holds the table's lock. Raises FilesMissing.
+    The caller holds the tables. Raises FilesMissing.
     """
-    folder = root / table.name
     for file in change.added:
-        if not (path := folder / file.path).is_file() or path.stat().st_size != file.size:
-            raise FilesMissing(f"{path} is not there with the {file.size} bytes that were written")
+        name = f"{table.name}/{file.path}"
+        if _size(store, name) != file.size:
+            raise FilesMissing(f"{store.uri(name)} is not there with the {file.size} bytes that were written")
     if change.removed:
-        known = paths_in(folder)
+        known = paths_in(store, table.name)
         if gone := [file.path for file in change.removed if file.path not in known]:
-            raise FilesMissing(f"{folder} does not hold {gone[0]}, whose rows were to be replaced")
+            raise FilesMissing(f"{store.uri(table.name)} does not hold {gone[0]}, whose rows were to be replaced")
 
 
-def paths_in(folder: Path) -> set[str]:
+def _size(store: Store, name: str) -> int | None:
+    try:
+        return store.size(name)
+    except NotStored:
+        return None
+
+
+def paths_in(store: Store, name: str) -> set[str]:
     """The data files that a table's newest version holds, below its folder; none where there is no table."""
-    if not deltalake.DeltaTable.is_deltatable(str(folder)):
-        return set()
-    return set(deltalake.DeltaTable(str(folder)).get_add_actions()["path"].to_pylist())
+    stored = opened_if_there(store, name)
+    return set(stored.get_add_actions()["path"].to_pylist()) if stored else set()
 
 
-def commit(root: Path, table: Table, change: Change, metadata: Mapping[str, object]) -> int:
+def commit(store: Store, table: Table, change: Change, metadata: Mapping[str, object], hold: Hold) -> int:
     """Make the change in one commit, durably; the version that the table has then. No change is no commit.
 
-    `metadata` goes into the commit. The caller holds the table's lock. Raises FilesMissing, JobCutOff: nothing is
-    committed then.
+    `metadata` goes into the commit. The caller holds the tables by `hold`, and has asked `require_files`. Raises
+    LeaseLost, JobCutOff: nothing is committed then, unless the store became unreachable at this very moment.
     """
-    folder = root / table.name
-    require_files(root, table, change)
-    with commit_errors_naming(folder):
-        stored = deltalake.DeltaTable(str(folder))
+    with commit_errors_naming(store, table.name):
+        stored = opened(store, table.name)
+        version = stored.version()
         if change.added or change.removed:
-            stored.create_write_transaction(
-                _actions(table, change),
-                "append",
-                stored.schema(),
-                list(table.partitioned_by),
-                commit_properties=deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata)}),
-                post_commithook_properties=KEEP_LOG,
-            )
-            stored.update_incremental()
-        make_durable(folder, _published(root, table), stored.version())
-    return stored.version()
+            if not store.is_local and not fences(stored):
+                _transact(store, table, stored, [])  # a commit of its own, for the next one to remove
+                stored.update_incremental()
+            hold.check()  # of a snapshot taken before: who stands still from here on meets the fence
+            version = _transact(store, table, stored, _actions(table, change), metadata)
+        make_durable(store, table.name, _published(store, table), version)
+    return version
+
+
+def _transact(
+    store: Store,
+    table: Table,
+    stored: deltalake.DeltaTable,
+    actions: list[AddAction | RemoveAction],
+    metadata: Mapping[str, object] | None = None,
+) -> int:
+    """One commit of these actions from the table's snapshot; the version that it made.
+
+    In a bucket the fence is among them: where somebody has committed since that snapshot, it fails. And an error may be
+    that of an answer that was lost: delta-rs then finds its own commit in its way.
+    """
+    before = stored.version()
+    fence = [] if store.is_local else refenced(store, table.name, stored)
+    try:
+        stored.create_write_transaction(
+            [*actions, *fence],
+            "append",
+            stored.schema(),
+            list(table.partitioned_by),
+            commit_properties=deltalake.CommitProperties(custom_metadata={"userMetadata": json.dumps(metadata or {})}),
+            post_commithook_properties=KEEP_LOG,
+        )
+    except (DeltaError, OSError):
+        if (version := committed_as(store, table.name, before, fence)) is None:
+            raise
+        return version
+    return before + 1 if store.is_local else committed_as(store, table.name, before, fence) or before + 1
 
 
 def _actions(table: Table, change: Change) -> list[AddAction | RemoveAction]:
@@ -124,68 +157,92 @@ def _actions(table: Table, change: Change) -> list[AddAction | RemoveAction]:
     return [*removed, *added]
 
 
-def put_back(root: Path, table: Table) -> None:
+def put_back(store: Store, table: Table, hold: Hold) -> int:
     """Make the table what readers see, durably, whatever a writer that died, or whose power failed, left behind that.
 
-    Nobody was told of versions after the published one. The caller holds the table's lock. Raises JobCutOff.
+    Nobody was told of versions after the published one. Returns the version that it has then, -1 where there is no
+    table. The caller holds the tables by `hold`. Raises LeaseLost, JobCutOff.
     """
-    folder, published = root / table.name, _published(root, table)
-    _drop_torn(folder / "_delta_log", published)
-    if not deltalake.DeltaTable.is_deltatable(str(folder)):
-        return  # its first writer died before it was made
-    with commit_errors_naming(folder):
-        stored = deltalake.DeltaTable(str(folder))
+    name, published = table.name, _published(store, table)
+    _drop_torn(store, f"{name}/_delta_log", published)
+    with commit_errors_naming(store, name):
+        stored = opened_if_there(store, name)
+        if stored is None:
+            return -1  # its first writer died before it was made
+        hold.check()  # the next version after this snapshot is restored to, or none
         if stored.version() > max(published, 0):
             stored.restore(max(published, 0))
-    make_durable(folder, published, stored.version())
+    make_durable(store, name, published, stored.version())
+    return stored.version()
 
 
-def _drop_torn(log: Path, published: int) -> None:
+def is_as_published(store: Store, table: Table) -> bool:
+    """Whether the table holds what readers see, and nothing else: commits may have come that nobody published."""
+    published = _published(store, table)
+    stored = opened_if_there(store, table.name) if published < 0 else opened(store, table.name)
+    if stored is None or stored.version() == max(published, 0):
+        return True
+    seen = opened(store, table.name, max(published, 0))
+    return stored.schema() == seen.schema() and _rows_in(stored) == _rows_in(seen)
+
+
+def _rows_in(stored: deltalake.DeltaTable) -> set[str]:
+    return {path for path in stored.get_add_actions()["path"].to_pylist() if not path.startswith(FENCE)}
+
+
+def _drop_torn(store: Store, log: str, published: int) -> None:
     """Remove a commit that a power cut left in part, and those that stand on it; checkpoints are made again."""
-    for hint in log.glob("_last_checkpoint"):
-        if not (told := _entries(hint)) or told[0].get("version", 0) > published:
-            remove(hint)
-    after = {file: int(file.name[:20]) for file in log.glob("[0-9]*") if int(file.name[:20]) > published}
-    torn = min((at for file, at in after.items() if file.suffix == ".json" and not _entries(file)), default=None)
-    for file, at in after.items():
-        if ".checkpoint" in file.name or (torn is not None and at >= torn):
-            remove(file)
+    hint = f"{log}/_last_checkpoint"
+    names = [each.name for each in store.list(log)]
+    if hint in names and (not (told := _entries(store, hint)) or told[0].get("version", 0) > published):
+        store.delete([hint])
+    after = {name: at for name in names if (at := _version_of(name)) is not None and at > published}
+    torn = min((at for name, at in after.items() if name.endswith(".json") and not _entries(store, name)), default=None)
+    store.delete(name for name, at in after.items() if ".checkpoint" in name or (torn is not None and at >= torn))
 
 
-def _entries(file: Path) -> list[dict[str, Any]]:
+def _version_of(name: str) -> int | None:
+    """Which version a file of Delta's log is about."""
+    number = name.rpartition("/")[2][:20]
+    return int(number) if number.isdecimal() else None
+
+
+def _entries(store: Store, name: str) -> list[dict[str, Any]]:
     """What a file of Delta's log says; nothing if some of it is not there."""
     try:
-        return [json.loads(line) for line in file.read_bytes().splitlines()]
+        return [json.loads(line) for line in store.get(name).splitlines()]
     except ValueError:
         return []
 
 
-def _published(root: Path, table: Table) -> int:
+def _published(store: Store, table: Table) -> int:
     """The version that readers see; -1 where there is none."""
     try:
-        return latest(root).versions[table.name]
+        return latest(store).versions[table.name]
     except NothingPublished:
         return -1
 
 
 @contextmanager
-def commit_errors_naming(folder: Path) -> Iterator[None]:
-    """What a commit fails by, as JobCutOff with the table's folder."""
+def commit_errors_naming(store: Store, name: str) -> Iterator[None]:
+    """What a commit fails by, as what the store refuses it by, or as JobCutOff with the table's place."""
     try:
-        yield
+        with refusals_told(store, name):
+            yield
     except (DeltaError, OSError) as error:
-        raise JobCutOff(f"table {folder} is not written: {_IS_DUE_TO.sub(': ', str(error).strip())}") from error
+        if isinstance(error, NotStored):
+            raise
+        said = _IS_DUE_TO.sub(": ", str(error).strip())
+        raise JobCutOff(f"table {store.uri(name)} is not written: {said}") from error
 
 
-def make_durable(folder: Path, durable: int, version: int) -> None:
+def make_durable(store: Store, name: str, durable: int, version: int) -> None:
     """Delta does not fsync on a local file system, and a group's offsets must not outlive the rows they stand for.
 
     All versions after `durable` are synced: the driver that made one of them may have died before it came to this. Data
     files are durable before a commit names them.
     """
-    log = folder / "_delta_log"
-    versions = range(min(durable + 1, version), version + 1)
-    for file in [*(file for each in versions for file in log.glob(f"{each:020}.*")), *log.glob("_last_checkpoint")]:
-        sync_file(file)
-    for each in (log, folder, folder.parent):
-        fsync_folder(each)
+    log = f"{name}/_delta_log"
+    made = [f"{log}/{each:020}" for each in range(min(durable + 1, version), version + 1)]
+    files = [f"{each}{kind}" for each in made for kind in (".json", ".checkpoint.parquet")]
+    store.sync([*files, f"{log}/_last_checkpoint"])

@@ -9,9 +9,8 @@ its table.
 
 from __future__ import annotations
 
-import os
 import secrets
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,15 +18,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from log.disk.files import create_file, errors_naming, fsync_folder
-from pipelines.tables.files import private_folder, sync_file
 from pipelines.tables.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Store
 
 DAY = "received_day"
 ROW_GROUP_BYTES = 8 << 20  # of Arrow's, before they are compressed: what a writer holds in memory for a file
@@ -45,7 +42,7 @@ class DataFile:
     statistics: str  # JSON, by Delta's protocol
 
 
-def write(rows: Iterable[pa.RecordBatch], root: Path, table: Table, run_id: str) -> list[DataFile]:
+def write(rows: Iterable[pa.RecordBatch], store: Store, table: Table, run_id: str) -> list[DataFile]:
     """Write rows of the table's Arrow schema, a file a day; return when they are durable.
 
     Where rows of very many days come mixed, a day may have several. Raises ValueError for a null where a value is
@@ -57,7 +54,7 @@ def write(rows: Iterable[pa.RecordBatch], root: Path, table: Table, run_id: str)
         for batch in rows:
             _require_values(batch, table)
             for day, part in _by_day(batch):
-                opened[day] = opened.pop(day) if day in opened else _Writer(root / table.name, table, day, run_id)
+                opened[day] = opened.pop(day) if day in opened else _Writer(store, table, day, run_id)
                 opened[day].write(part)
                 if len(opened) > MOST_OPEN:
                     done.append(_finished(opened, next(iter(opened))))
@@ -65,8 +62,7 @@ def write(rows: Iterable[pa.RecordBatch], root: Path, table: Table, run_id: str)
     except BaseException:
         for writer in opened.values():
             writer.abandon()
-        for file in done:
-            (root / table.name / file.path).unlink(missing_ok=True)
+        store.delete(f"{table.name}/{file.path}" for file in done)
         raise
 
 
@@ -102,16 +98,15 @@ def _by_day(batch: pa.RecordBatch) -> Iterable[tuple[str | None, pa.RecordBatch]
 class _Writer:
     """One file, in row groups of some thousand rows."""
 
-    def __init__(self, folder: Path, table: Table, day: str | None, run_id: str) -> None:
-        self._folder = private_folder(folder / f"{DAY}={day}" if day else folder)
-        self._path = self._folder / f"{run_id}-{secrets.token_hex(4)}.zstd.parquet"
-        self._name, self._day = str(self._path.relative_to(folder)), day
+    def __init__(self, store: Store, table: Table, day: str | None, run_id: str) -> None:
+        name = f"{run_id}-{secrets.token_hex(4)}.zstd.parquet"
+        self._name, self._day = f"{DAY}={day}/{name}" if day else name, day
         self._schema = columns_of(table)
         self._statistics = Statistics()
         self._held: list[pa.RecordBatch] = []
-        os.close(create_file(self._path))  # for its owner alone, whatever this process's umask
-        with errors_naming(self._path):
-            self._file = pq.ParquetWriter(self._path, self._schema, compression="zstd")
+        self._writing = ExitStack()
+        self._to = self._writing.enter_context(store.open_write(f"{table.name}/{self._name}"))
+        self._file = pq.ParquetWriter(self._to, self._schema, compression="zstd")
 
     def write(self, batch: pa.RecordBatch) -> None:
         own = batch.select(self._schema.names)
@@ -122,22 +117,23 @@ class _Writer:
 
     def _write_held(self) -> None:
         if self._held:
-            with errors_naming(self._path):
-                self._file.write_table(pa.Table.from_batches(self._held, self._schema))
+            self._file.write_table(pa.Table.from_batches(self._held, self._schema))
             self._held = []
 
     def finish(self) -> DataFile:
         """Close it; it is durable then."""
         self._write_held()
-        with errors_naming(self._path):
-            self._file.close()
-        sync_file(self._path)
-        fsync_folder(self._folder)
-        size = self._path.stat().st_size
-        return DataFile(self._name, size, self._statistics.rows, self._day, self._statistics.as_json())
+        self._file.close()
+        self._writing.close()
+        return DataFile(self._name, self._to.size, self._statistics.rows, self._day, self._statistics.as_json())
 
     def abandon(self) -> None:
-        """Remove it."""
+        """Leave nothing of it."""
         with suppress(OSError):  # a full disk has no room for its end either
             self._file.close()
-        self._path.unlink(missing_ok=True)
+        with suppress(_Abandoned), self._writing:
+            raise _Abandoned
+
+
+class _Abandoned(Exception):
+    """Ends a file that is not to be there."""

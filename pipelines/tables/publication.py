@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 import operator
+import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-import deltalake
 from deltalake.exceptions import DeltaError
 
 from log.times import now_ms, rfc3339
-from pipelines.errors import NothingPublished, TablesDamaged
-from pipelines.tables.files import create_json, private_folder
+from pipelines.errors import LeaseLost, NothingPublished, NotStored, TablesDamaged
+from pipelines.tables.delta import opened
 from pipelines.tables.versions import ADDED, require_not_newer, require_present
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+
+    import deltalake
+
+    from pipelines.tables.store.interface import Hold, Store
+
+
+_NUMBERED = re.compile(r"_published/(\d+)\.json", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,114 +37,120 @@ class Publication:
     versions: dict[str, int]  # table -> Delta version
 
 
-def publish(root: Path, run_id: str, versions: Mapping[str, int]) -> Publication:
-    """Publish `versions`, durably. The caller holds the tables' locks: nobody else publishes meanwhile."""
-    numbers = _numbers(root)
-    publication = Publication(max(numbers, default=0) + 1, run_id, rfc3339(now_ms()), dict(versions))
-    folder = private_folder(_folder(root))
-    create_json(folder / f"{publication.number}.json", asdict(publication))
+def publish(store: Store, run_id: str, versions: Mapping[str, int], hold: Hold) -> Publication:
+    """Publish `versions`, durably. The caller holds the tables by `hold`: nobody else publishes meanwhile.
+
+    Raises LeaseLost if somebody has, which can be only where the caller was taken for dead.
+    """
+    publication = Publication(max(_numbers(store), default=0) + 1, run_id, rfc3339(now_ms()), dict(versions))
+    name = _name(publication.number)
+    hold.check()  # the number was free before: who stands still from here on finds it taken
+    try:
+        store.put_new(name, json.dumps(asdict(publication), indent=1).encode())
+    except FileExistsError:
+        raise LeaseLost(f"another process has published {store.uri(name)} while this one stood still") from None
     return publication
 
 
-def latest(root: Path) -> Publication:
+def latest(store: Store) -> Publication:
     """The newest publication. Raises NothingPublished, TablesDamaged."""
-    numbers = _numbers(root)
+    numbers = _numbers(store)
     if not numbers:
-        raise NothingPublished(f"no tables are published in {root}; run `otclog extract` first")
-    return _read(root, max(numbers))
+        raise NothingPublished(f"no tables are published in {store.uri()}; run `otclog extract` first")
+    return _read(store, max(numbers))
 
 
-def _read(root: Path, number: int) -> Publication:
-    path = _folder(root) / f"{number}.json"
+def _read(store: Store, number: int) -> Publication:
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(store.get(_name(number)))
         versions = {name: operator.index(version) for name, version in content["versions"].items()}
         return Publication(**content | {"versions": versions})
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise TablesDamaged(
-            f"{path} is not the publication that was written ({error}): bring it back from a backup, or move it away: "
-            "then the one before it holds until the next run publishes"
+            f"{store.uri(_name(number))} is not the publication that was written ({error}): bring it back from a "
+            "backup, or move it away: then the one before it holds until the next run publishes"
         ) from error
 
 
-def made_by(root: Path, run_id: str) -> Publication | None:
+def made_by(store: Store, run_id: str) -> Publication | None:
     """The publication that the run has made; None if it has made none. Raises TablesDamaged."""
-    numbers = sorted(_numbers(root), reverse=True)
-    return next((found for number in numbers if (found := _read(root, number)).run_id == run_id), None)
+    numbers = sorted(_numbers(store), reverse=True)
+    return next((found for number in numbers if (found := _read(store, number)).run_id == run_id), None)
 
 
-def table_of(root: Path, publication: Publication, name: str) -> deltalake.DeltaTable:
+def table_of(store: Store, publication: Publication, name: str) -> deltalake.DeltaTable:
     """A table, at its version in the publication. Raises TablesDamaged; SchemaDiffers if a later otclog wrote it."""
-    folder, version = root / name, publication.versions[name]
-    what = f"{folder} cannot be read at version {version}, which publication {publication.number} names"
+    version = publication.versions[name]
+    what = f"{store.uri(name)} cannot be read at version {version}, which publication {publication.number} names"
     try:
-        table = deltalake.DeltaTable(str(folder), version=version)
+        table = opened(store, name, version)
     except DeltaError as error:
-        raise damaged(root, what, error) from error
-    if empty := _empty_commit(folder / "_delta_log", version):
-        raise damaged(root, what, f"{empty} is empty")
-    require_not_newer(root, name, table)
+        raise damaged(store, what, error) from error
+    if store.is_local and (empty := _empty_commit(store, name, version)):
+        raise damaged(store, what, f"{store.uri(empty)} is empty")
+    require_not_newer(store, name, table)
     return table
 
 
-def standing(root: Path) -> dict[str, deltalake.DeltaTable]:
+def standing(store: Store) -> dict[str, deltalake.DeltaTable]:
     """The tables that are published; before there is a publication, those that its writer, which died, has made.
 
     Raises TablesDamaged, SchemaDiffers.
     """
     try:
-        publication = latest(root)
+        publication = latest(store)
     except NothingPublished:
-        return _unpublished(root)
-    return {name: table_of(root, publication, name) for name in publication.versions}
+        return _unpublished(store)
+    return {name: table_of(store, publication, name) for name in publication.versions}
 
 
-def _unpublished(root: Path) -> dict[str, deltalake.DeltaTable]:
+def _unpublished(store: Store) -> dict[str, deltalake.DeltaTable]:
     made = {}
     for name in ADDED:
         with suppress(DeltaError):  # not made yet, or in part: that is put back before anybody writes
-            made[name] = deltalake.DeltaTable(str(root / name))
-            require_not_newer(root, name, made[name])
+            made[name] = opened(store, name)
+            require_not_newer(store, name, made[name])
     return made
 
 
-def damaged(root: Path, what: str, why: object) -> TablesDamaged:
+def damaged(store: Store, what: str, why: object) -> TablesDamaged:
     """What to do about tables of which `what` is not as it was written."""
-    reason = str(why).partition("\n")[0]
+    root, reason = store.uri(), str(why).partition("\n")[0]
     return TablesDamaged(
         f"{what} ({reason}): bring {root} back from a backup; or, to extract all that the log has anew, move {root} "
         "away; then run `otclog extract`, which sets its group back to where the tables end"
     )
 
 
-def _empty_commit(log: Path, version: int) -> Path | None:
+def _empty_commit(store: Store, name: str, version: int) -> str | None:
     """A commit of nothing at all, which Delta takes for one that changed nothing: the rows it wrote would just be gone.
 
     Those before a checkpoint stand in that, and are not looked at.
     """
     for number in range(version, -1, -1):
-        commit = log / f"{number:020}.json"
-        with suppress(FileNotFoundError):  # Delta may have removed it behind a checkpoint
-            if not commit.stat().st_size:
+        commit = f"{name}/_delta_log/{number:020}.json"
+        with suppress(NotStored):  # Delta may have removed it behind a checkpoint
+            if not store.size(commit):
                 return commit
-        if (log / f"{number:020}.checkpoint.parquet").exists():
+        with suppress(NotStored):
+            store.size(f"{name}/_delta_log/{number:020}.checkpoint.parquet")
             break
     return None
 
 
-def require_tables(root: Path) -> None:
+def require_tables(store: Store) -> None:
     """See that this otclog can write to the tables as they are.
 
     Raises TablesDamaged unless every table that is published is there, for one made anew would hide that it was lost;
     SchemaDiffers where one has other columns.
     """
-    for name, table in standing(root).items():
-        require_present(root, name, table)
+    for name, table in standing(store).items():
+        require_present(store, name, table)
 
 
-def _numbers(root: Path) -> list[int]:
-    return [int(file.stem) for file in _folder(root).glob("*.json") if file.stem.isdecimal()]
+def _numbers(store: Store) -> list[int]:
+    return [int(found[1]) for each in store.list("_published") if (found := _NUMBERED.fullmatch(each.name))]
 
 
-def _folder(root: Path) -> Path:
-    return root / "_published"
+def _name(number: int) -> str:
+    return f"_published/{number}.json"

@@ -17,11 +17,12 @@ from pipelines.tables.versions import lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
     import deltalake
     import pyarrow.compute as pc
     import pyarrow.dataset as ds
+
+    from pipelines.tables.store.interface import Store
 
 BATCH_ROWS = 1000
 
@@ -32,8 +33,8 @@ class Published:
     Queries raise TablesDamaged when a file of theirs is gone, or not what was written.
     """
 
-    def __init__(self, root: Path, connection: duckdb.DuckDBPyConnection) -> None:
-        self._root = root
+    def __init__(self, store: Store, connection: duckdb.DuckDBPyConnection) -> None:
+        self._store = store
         self._connection = connection
         self._datasets: dict[str, ds.Dataset] = {}
 
@@ -84,25 +85,27 @@ class Published:
         try:
             yield
         except (duckdb.InvalidInputException, duckdb.IOException, pa.ArrowException, OSError) as error:
-            raise damaged(self._root, f"a file of the tables in {self._root} cannot be read", error) from error
+            if refusal := self._store.refusal(str(error), ""):
+                raise refusal from None
+            raise damaged(self._store, f"a file of the tables in {self._store.uri()} cannot be read", error) from error
 
 
 @contextmanager
-def published(root: Path, *tables: str) -> Iterator[Published]:
+def published(store: Store, *tables: str) -> Iterator[Published]:
     """Open these tables at their published versions, with all columns of today.
 
     Raises NothingPublished, TablesDamaged, and SchemaDiffers if a later otclog wrote them.
     """
-    publication = latest(root)
+    publication = latest(store)
     # Nothing is fetched from anywhere, whatever a query says.
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }
     with duckdb.connect(config=config) as connection:
-        opened = Published(root, connection)
+        opened = Published(store, connection)
         for name in tables:
-            opened.add(name, _dataset(name, table_of(root, publication, name)))
+            opened.add(name, _dataset(name, table_of(store, publication, name)))
         yield opened
 
 

@@ -17,15 +17,16 @@ import pyarrow.parquet as pq
 from pipelines.errors import NotConserved
 from pipelines.tables.datafiles import DAY, DataFile, write
 from pipelines.tables.ranges import OffsetRange, merged
+from pipelines.tables.store.fence import PREFIX as FENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     import deltalake
     from numpy.typing import NDArray
 
     from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Store
 
 _ROWS = 65_536  # of a file, at once
 _WHERE = ("topic", "log_partition", "log_offset")
@@ -103,26 +104,27 @@ def candidates(stored: deltalake.DeltaTable, table: Table, chosen: Chosen) -> li
     return [
         StoredFile(path, size, None if day is None else str(day))
         for path, size, day, least, greatest in rows
-        if chosen.may_be_in(least, greatest)
+        if not path.startswith(FENCE) and chosen.may_be_in(least, greatest)
     ]
 
 
-def survivors(root: Path, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
+def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
     """Write what is left of a file without its chosen rows, durably, unless none is chosen.
 
     Raises OSError, and NotConserved where chosen rows and those that stay are not all that the file has.
     """
-    file = root / table.name / of.path
-    rows = sum(int(chosen.among(batch).sum()) for batch in pq.ParquetFile(file).iter_batches(_ROWS, columns=_WHERE))
-    kept = tuple(write(_kept(file, table, of, chosen), root, table, run_id)) if rows else ()
-    stay, there = sum(each.rows for each in kept), pq.read_metadata(file).num_rows
+    name = f"{table.name}/{of.path}"
+    with pq.ParquetFile(store.open_read(name), pre_buffer=True) as file:
+        rows = sum(int(chosen.among(batch).sum()) for batch in file.iter_batches(_ROWS, columns=_WHERE))
+        kept = tuple(write(_kept(file, table, of, chosen), store, table, run_id)) if rows else ()
+        stay, there = sum(each.rows for each in kept), file.metadata.num_rows
     if rows and rows + stay != there:
-        raise NotConserved(f"of {there} rows of {file} {rows} are to be replaced, and {stay} would stay")
+        raise NotConserved(f"of {there} rows of {store.uri(name)} {rows} are to be replaced, and {stay} would stay")
     return Survivors(of, kept, rows)
 
 
-def _kept(file: Path, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
-    for batch in pq.ParquetFile(file).iter_batches(_ROWS):
+def _kept(file: pq.ParquetFile, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
+    for batch in file.iter_batches(_ROWS):
         kept = batch.filter(pa.array(~chosen.among(batch)))
         if kept.num_rows:
             yield as_written_now(kept, table, of.day)

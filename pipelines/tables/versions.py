@@ -13,9 +13,10 @@ from pipelines.errors import SchemaDiffers, TablesDamaged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import deltalake
+
+    from pipelines.tables.store.interface import Store
 
 PROPERTY = "otclog.schemaVersion"
 
@@ -43,20 +44,20 @@ def lacking(name: str, table: deltalake.DeltaTable) -> list[str]:
     return [column for column in added if column not in there]
 
 
-def require_not_newer(root: Path, name: str, table: deltalake.DeltaTable) -> None:
+def require_not_newer(store: Store, name: str, table: deltalake.DeltaTable) -> None:
     """Raise SchemaDiffers if a later otclog wrote it: what its columns mean is not known here."""
     if (version := version_of(table)) > present(name):
         raise SchemaDiffers(
-            f"{root / name} has version {version} of its schema, and this otclog knows {present(name)}: "
+            f"{store.uri(name)} has version {version} of its schema, and this otclog knows {present(name)}: "
             "a later otclog wrote it; use that one"
         )
 
 
-def require_present(root: Path, name: str, table: deltalake.DeltaTable) -> None:
+def require_present(store: Store, name: str, table: deltalake.DeltaTable) -> None:
     """Raise SchemaDiffers unless this otclog can write to it as it is."""
-    require_not_newer(root, name, table)
+    require_not_newer(store, name, table)
     if (version := version_of(table)) < present(name):
         raise SchemaDiffers(
-            f"{root / name} has version {version} of its schema, and this otclog writes {present(name)}: "
+            f"{store.uri(name)} has version {version} of its schema, and this otclog writes {present(name)}: "
             "`otclog upgrade` shows the columns that are new, `otclog upgrade --execute` adds them"
         )

@@ -13,7 +13,8 @@ from conf.private import check_private
 
 
 def ours(settings: conf.Settings, claims: Path) -> list[Path]:
-    return [settings.log.root, *settings.log.replicas, settings.tables.root, claims]
+    assert settings.tables.folder
+    return [settings.log.root, *settings.log.replicas, settings.tables.folder, claims]
 
 
 def test_what_is_not_there_yet_and_what_is_private_passes(settings: conf.Settings, tmp_path: Path) -> None:

@@ -76,8 +76,9 @@ def test_a_ctrl_c_that_a_library_logs_is_not_shown_with_its_traceback(
     ids=lambda words: words[0],
 )
 def test_no_command_writes_where_others_may_look(settings: Settings, tmp_path: Path, words: list[str]) -> None:
-    settings.tables.root.mkdir()
-    settings.tables.root.chmod(0o755)
+    assert settings.tables.folder
+    settings.tables.folder.mkdir()
+    settings.tables.folder.chmod(0o755)
     (tmp_path / "x").write_bytes(b"From: a@b.example\n\nrun\n")
     otclog = Path(sys.executable).with_name("otclog")
     done = subprocess.run([otclog, *words], cwd=tmp_path, text=True, capture_output=True, check=False)

@@ -162,8 +162,9 @@ def test_what_no_watcher_will_take_out_of_a_mail_folder_is_warned_of(home: conf.
 
 
 def test_a_folder_that_others_may_read_is_a_failure_as_no_command_writes_then(home: conf.Settings) -> None:
-    home.tables.root.mkdir(mode=0o755)
-    home.tables.root.chmod(0o755)
+    assert home.tables.folder
+    home.tables.folder.mkdir(mode=0o755)
+    home.tables.folder.chmod(0o755)
     assert [finding.state for finding in found(home, "folder") if str(home.tables.root) in finding.detail] == ["fail"]
 
 

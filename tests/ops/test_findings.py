@@ -18,7 +18,9 @@ from ops.status import status
 from pipelines.tables.commits import create
 from pipelines.tables.publication import publish
 from pipelines.tables.schemas import TABLES
+from pipelines.tables.store.store import store_of
 from pipelines.tables.versions import ADDED
+from tests.pipelines.stores import HELD
 
 
 @pytest.mark.parametrize(("free", "state"), [(FREE_BYTES, "ok"), (FREE_BYTES - 1, "warn"), (31 << 20, "fail")])
@@ -49,8 +51,8 @@ def test_doctor_and_status_say_that_an_upgrade_of_the_tables_is_due_and_how(
     settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for table in TABLES.values():
-        create(settings.tables.root, table)
-    publish(settings.tables.root, "run", dict.fromkeys(TABLES, 0))
+        create(store_of(settings.tables), table)
+    publish(store_of(settings.tables), "run", dict.fromkeys(TABLES, 0), HELD)
 
     def told() -> list[tuple[str, str]]:
         lines = [(line.state, line.detail) for line in status(settings) if line.what == "tables"]

@@ -227,8 +227,9 @@ def test_while_all_is_broken_each_thing_is_still_told(file: Path, home: conf.Set
     for lost in (home.log.root / "log.json", *(folder / "replica.json" for folder in home.log.replicas[:2])):
         lost.write_text("no JSON")
     home.ingest.sources[0].path.rename(home.ingest.sources[0].path.with_name("away"))
-    (home.tables.root / "_published").mkdir(parents=True)
-    (home.tables.root / "_published" / "1.json").write_text("no publication")
+    assert home.tables.folder
+    (home.tables.folder / "_published").mkdir(parents=True)
+    (home.tables.folder / "_published" / "1.json").write_text("no publication")
     code, rows = lines(file)
     assert code == 1
     assert {row["what"] for row in rows} == {"process", "folder", "log", "tables", "disk"}

@@ -20,15 +20,20 @@ from typer.testing import CliRunner, Result
 
 import conf
 from log import CommitLog, Record, TopicPartition, open_log
+from log.disk.files import make_folder
 from otclog import app
 from parsers.codes import AssetClass, Code, Flag, MailState, PartState, Side
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
 from pipelines.jobs.extract import extract
-from pipelines.tables.files import private_folder
-from pipelines.tables.publication import latest, publish
+from pipelines.tables.publication import latest, publish, table_of
 from pipelines.tables.schemas import TABLES
+from pipelines.tables.store.interface import Store
+from pipelines.tables.store.store import store_of
 from pipelines.tables.versions import ADDED
+from tests.pipelines.stores import HELD, behind, bucket, no_keys_of_the_machine, proxy, s3, store, url
+
+__all__ = ["behind", "bucket", "no_keys_of_the_machine", "proxy", "s3", "store", "url"]  # fixtures
 
 QUOTED = datetime(2025, 11, 3, 9, 30, tzinfo=UTC)
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -133,6 +138,16 @@ class Home:
     topic: str = TOPIC
 
     @property
+    def tables(self) -> Path:
+        """The folder of the tables."""
+        assert isinstance(self.settings.tables.root, Path)
+        return self.settings.tables.root
+
+    @property
+    def store(self) -> Store:
+        return store_of(self.settings.tables)
+
+    @property
     def ends(self) -> dict[TopicPartition, int]:
         """Where a group that has read all stands."""
         spans = {TopicPartition(TOPIC, info.partition): info.high_watermark for info in self.log.describe(TOPIC)}
@@ -145,9 +160,7 @@ class Home:
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         """The published rows."""
-        root = self.settings.tables.root
-        version = latest(root).versions[table]
-        rows = deltalake.DeltaTable(str(root / table), version=version).to_pyarrow_dataset().to_table().to_pylist()
+        rows = table_of(self.store, latest(self.store), table).to_pyarrow_dataset().to_table().to_pylist()
         return in_order(rows)
 
     def outcomes(self) -> dict[str, list[dict[str, Any]]]:
@@ -192,7 +205,9 @@ def otclog() -> Iterator[Callable[..., Result]]:
     """Run a command on a home's log and tables; the signal handlers are put back."""
 
     def run(home: Home, *words: str) -> Result:
-        environment = {"OTCLOG_TABLES_ROOT": str(home.settings.tables.root), "OTCLOG_EXTRACT_GROUP": home.group}
+        tables = home.settings.tables
+        environment = {"OTCLOG_TABLES_ROOT": str(tables.root), "OTCLOG_EXTRACT_GROUP": home.group}
+        environment |= {"OTCLOG_TABLES_CREDENTIALS": str(tables.credentials)} if tables.credentials else {}
         return CliRunner().invoke(app, [*words, "--config", str(home.file)], env=environment)
 
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -243,7 +258,8 @@ NEW = {"quotes": ["as_of_ts"], "mails": ["date_text"]}  # columns that the table
 @pytest.fixture
 def older(home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     """All mails in tables as 0.2.0 would have made them, had it not had the columns NEW; today's version added them."""
-    root = private_folder(home.settings.tables.root)
+    root = home.tables
+    make_folder(root)
     for table in TABLES.values():
         fields = [field for field in table.arrow_schema() if field.name not in NEW.get(table.name, [])]
         rows = [{field.name: row[field.name] for field in fields} for row in extracted.rows(table.name)]
@@ -252,7 +268,7 @@ def older(home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
             pa.Table.from_pylist(rows, pa.schema(fields)),
             partition_by=list(table.partitioned_by),
         )
-    publish(root, "of 0.2.0", dict.fromkeys(TABLES, 0))
+    publish(home.store, "of 0.2.0", dict.fromkeys(TABLES, 0), HELD)
     for name, columns in NEW.items():
         monkeypatch.setitem(ADDED, name, (columns,))
     return home

@@ -20,6 +20,7 @@ import conf
 from log import Record, open_log
 from pipelines.tables.locks import lease
 from pipelines.tables.schemas import RUNS
+from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -83,7 +84,7 @@ def test_a_topic_that_is_not_there_is_refused_before_anything_is_said_to_be_extr
 
 
 def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
-    with lease(home.settings.tables.root, home.group):
+    with lease(home.store, home.group):
         assert otclog(home, "extract").exit_code == 75
 
 
@@ -91,11 +92,11 @@ def test_a_busy_group_is_to_be_tried_again(home: Home, otclog: Otclog) -> None:
 def test_every_goes_on_after_what_can_be_tried_again(
     home: Home, otclog: Otclog, caplog: pytest.LogCaptureFixture
 ) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     held, ended = Event(), Event()
 
     def hold_then_stop() -> None:
-        with lease(root, home.group):
+        with lease(Folder(root), home.group):
             held.set()
             while "tried again" not in caplog.text and not ended.wait(0.05):
                 pass
@@ -140,7 +141,8 @@ def test_every_goes_on_with_new_mails_until_it_is_told_to_stop(
     log = open_log(settings.log)
     log.create_topic("mails", 1)
     log.append("mails", [Record(b"1", b"Subject: one\r\n\r\nnothing")])
-    published = settings.tables.root / "_published"
+    assert settings.tables.folder
+    published = settings.tables.folder / "_published"
 
     def more_mail_then_stop() -> None:
         for number in (1, 2):

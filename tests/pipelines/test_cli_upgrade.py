@@ -9,7 +9,7 @@ import pytest
 from typer.testing import Result
 
 from pipelines.jobs.upgrade import upgrade
-from pipelines.tables.locks import table_locks
+from pipelines.tables.locks import writing
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import ADDED
 
@@ -49,17 +49,17 @@ def test_where_there_are_no_tables_an_upgrade_says_so(home: Home, otclog: Otclog
     result = otclog(home, "upgrade", "--execute")
     assert result.exit_code == 0, result.output
     assert "`otclog extract` makes them" in result.stderr
-    assert not home.settings.tables.root.joinpath("_published").exists()
+    assert not home.tables.joinpath("_published").exists()
 
 
 def test_an_upgrade_beside_a_run_is_to_be_tried_again(
     older: Home, otclog: Otclog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.jobs.upgrade.table_locks", lambda root, tables: table_locks(root, tables, 0.1))
-    with table_locks(older.settings.tables.root, ["parts"]):
+    monkeypatch.setattr("pipelines.jobs.upgrade.writing", lambda store: writing(store, 0.1))
+    with writing(older.store):
         result = otclog(older, "upgrade", "--execute")
     assert result.exit_code == 75, result.output
-    assert "another process or thread writes table parts" in result.stderr
+    assert "the tables are being written by process" in result.stderr
 
 
 WRITERS = [["extract"], ["reparse", "mails:0:0", "--execute"]]
@@ -81,7 +81,7 @@ def test_who_writes_to_tables_of_an_earlier_otclog_is_told_to_upgrade_them(
 def test_tables_of_a_later_otclog_are_refused_in_a_line(
     older: Home, otclog: Otclog, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
-    upgrade(older.settings.tables.root)
+    upgrade(older.store)
     monkeypatch.setitem(ADDED, "quotes", ())  # an earlier otclog
     monkeypatch.setitem(ADDED, "mails", ())
     result = otclog(older, *words)

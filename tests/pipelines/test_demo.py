@@ -15,6 +15,8 @@ from pipelines.errors import DemoFailed
 from pipelines.tables.commits import create
 from pipelines.tables.publication import publish
 from pipelines.tables.schemas import TABLES
+from pipelines.tables.store.store import store_of
+from tests.pipelines.stores import HELD
 
 
 def wait_for(path: Path) -> None:
@@ -37,10 +39,10 @@ def test_rows_that_cannot_be_read_are_not_rows_that_stayed_the_same(tmp_path: Pa
 
 
 def test_no_rows_at_all_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:
-    root = conf.load(make_home(tmp_path / "home"), {}).tables.root
+    store = store_of(conf.load(make_home(tmp_path / "home"), {}).tables)
     for table in TABLES.values():
-        create(root, table)
-    publish(root, "run", dict.fromkeys(TABLES, 0))
+        create(store, table)
+    publish(store, "run", dict.fromkeys(TABLES, 0), HELD)
     with pytest.raises(DemoFailed, match="no price"):
         Stage(tmp_path / "home", as_json=True).compare([], "reparse")
 

@@ -35,7 +35,7 @@ def test_the_page_has_every_column_of_a_table_with_type_and_meaning(table: Table
 def test_the_examples_run_in_a_home_and_read_the_published_rows(
     extracted: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "tables").symlink_to(extracted.settings.tables.root)
+    (tmp_path / "tables").symlink_to(extracted.tables)
     (tmp_path / "otclog.toml").write_text("[log]\n")
     example = tmp_path / "example.py"
     example.write_text("".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)), "utf-8")

@@ -23,6 +23,7 @@ import conf
 from log import Record, open_log
 from pipelines.jobs.extract import extract
 from pipelines.readers.prices import prices
+from pipelines.tables.store.store import store_of
 
 COLUMNS = 80
 LONG = {
@@ -91,7 +92,7 @@ def config(spark: SparkSession, tmp_path: Path) -> Path:  # noqa: ARG001 -- the 
 
 
 def test_no_line_is_wider_than_the_terminal_and_nothing_of_a_text_is_lost(config: Path) -> None:
-    records = {row["parser"]: row["record_id"] for row in prices(conf.load(config, {}).tables.root, {})}
+    records = {row["parser"]: row["record_id"] for row in prices(store_of(conf.load(config, {}).tables), {})}
     assert len(records) == 2  # of a line, and of a sheet
     commands = [["prices"], ["rejects"], *(["explain", record] for record in records.values())]
     commands += [["mail", f"mails:0:{offset}"] for offset in range(len(LONG))]

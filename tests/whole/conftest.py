@@ -23,6 +23,7 @@ import pytest
 from ingest.generate.write import generate
 from pipelines.errors import NothingPublished
 from pipelines.tables.publication import Publication, latest
+from pipelines.tables.store.folder import Folder
 from tests.processes import below
 
 ROOT = Path(__file__).parents[2]
@@ -183,7 +184,7 @@ class Whole:
 
     def published(self, root: Path | None = None) -> Publication | None:
         try:
-            return latest(root or self.tables)
+            return latest(Folder(root or self.tables))
         except NothingPublished:
             return None
 

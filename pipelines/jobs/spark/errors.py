@@ -20,7 +20,6 @@ from pipelines.jobs.spark.session import jvm_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
@@ -34,7 +33,7 @@ _OF_THE_MACHINE = (_MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most 
 
 
 @contextmanager
-def spark_errors_as_pipeline_errors(folder: Path | None = None) -> Iterator[None]:
+def spark_errors_as_pipeline_errors(folder: str | None = None) -> Iterator[None]:
     """Errors of Spark that say something as ours; any other stays. `folder` is where its tasks write meanwhile.
 
     Raises JobFailed, RecordsUnreadable, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for

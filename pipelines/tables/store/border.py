@@ -22,6 +22,7 @@ _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,60})</Code>|\"reason\": ?\"(\w{1,60})\"")
 _HOST = re.compile(r"https?://([^/\s?]+)")
 _NO_KEYS = ("/latest/api/token", "/latest/meta-data", "/computeMetadata/", "/metadata/identity")
+_OF_A_STORE = ("HTTP error", "error sending request", "Generic S3 error", *_NO_KEYS)
 _TRY_LATER = {404, 408, 409, 425, 429}  # of the client's errors
 
 _SAID = {
@@ -48,6 +49,12 @@ def store_errors(place: str) -> Iterator[None]:
         raise
     except (BaseError, OSError) as error:  # its files raise OSError
         raise pipeline_error_of(str(error), place) from None
+
+
+def refusal_of(text: str, place: str) -> PipelineError | None:
+    """What the text of an error of delta-rs means, where the store or the way to it has said it; else None."""
+    of_a_store = any(sign in text for sign in _OF_A_STORE) or _STATUS.search(text) or _CODE.search(text)
+    return pipeline_error_of(text, place) if of_a_store else None
 
 
 def pipeline_error_of(text: str, place: str) -> PipelineError:

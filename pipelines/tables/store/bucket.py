@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,17 +16,22 @@ import pyarrow as pa
 from obstore.store import from_url
 
 from pipelines.errors import Changed, NotStored, StoreUnreachable, StoreUnusable
-from pipelines.tables.store.border import ConditionFailed, store_errors
+from pipelines.tables.store.border import ConditionFailed, refusal_of, store_errors
 from pipelines.tables.store.credentials import read_credentials
 from pipelines.tables.store.interface import Stored, Tag
+from pipelines.tables.store.lease import lease_is_free, leased
 from pipelines.tables.store.streams import Reading, Writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from obstore import PutMode, UpdateVersion
     from obstore.store import ClientConfig, RetryConfig
+
+    from pipelines.errors import PipelineError
+    from pipelines.tables.store.interface import Hold
 
 T = TypeVar("T")
 
@@ -34,6 +41,7 @@ CONNECT_S = 5.0
 LONGEST_PAUSE_S = 5.0
 PART_BYTES = 8 * 2**20  # of an upload; three of them are in memory at most
 PARTS_AT_ONCE = 2
+ABANDONED_S = 600.0  # a holder that lives renews its lease each few seconds
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
 # Delta's commits stand on put-if-absent: no variable of the environment may turn it off.
 _SAFE_COMMITS = {"AWS_CONDITIONAL_PUT": "etag", "AWS_S3_ALLOW_UNSAFE_RENAME": "false"}
@@ -45,6 +53,8 @@ class Bucket:
     It may be pickled, without its secrets: whoever opens it reads the environment and the file of credentials anew.
     Raises RuntimeError in a process that was forked from one that had opened a bucket: spawn it.
     """
+
+    is_local = False
 
     def __init__(self, url: str, credentials: Path | None, patience_s: float = PATIENCE_S) -> None:
         _spawned()
@@ -120,6 +130,30 @@ class Bucket:
                 with suppress(NotStored):
                     self._delete(name)
 
+    def delete_folder(self, folder: str) -> None:
+        """See `Store`."""
+        self.delete([each.name for each in self.list(folder)])
+
+    def make_folder(self, folder: str) -> None:
+        """Nothing: a bucket has none."""
+
+    def sync(self, names: Iterable[str]) -> None:
+        """Nothing: what a bucket has acknowledged is durable."""
+
+    def hold(
+        self, name: str, busy: type[PipelineError], what: str, wait_s: float = 0.0
+    ) -> AbstractContextManager[Hold]:
+        """See `Store`: a lease."""
+        return leased(self, name, busy, what, wait_s=wait_s)
+
+    def is_free(self, name: str) -> bool:
+        """See `Store`."""
+        return lease_is_free(self, name) or self._age_s(name) > ABANDONED_S
+
+    def refusal(self, text: str, name: str) -> PipelineError | None:
+        """See `Store`."""
+        return refusal_of(text, self.uri(name))
+
     def size(self, name: str) -> int:
         """See `Store`."""
         try:
@@ -136,7 +170,10 @@ class Bucket:
         """
         with SpooledTemporaryFile(max_size=PART_BYTES) as kept:
             file = Writing(kept.write)
-            yield file
+            try:
+                yield file
+            finally:
+                file.end()
 
             def send() -> None:
                 kept.seek(0)
@@ -159,11 +196,24 @@ class Bucket:
     def storage_options(self) -> dict[str, str]:
         """See `Store`."""
         client = {"timeout": f"{REQUEST_S:g}s", "connect_timeout": f"{CONNECT_S:g}s"}
+        client |= {"max_retries": "5", "retry_timeout": f"{self._patience_s:g}s"}
         plain = {"allow_http": "true"} if self._plain else {}
         return self._options | _SAFE_COMMITS | client | plain
 
-    def sweep(self, older_than_s: float) -> None:
+    def sweep(self, older_than_s: float, prefix: str = "") -> None:
         """Nothing: a bucket shows no unfinished uploads to obstore."""
+
+    def _age_s(self, name: str) -> float:
+        """For how long nobody has put it, by the clock of the store; 0 where it is not there any more."""
+        clock = f"_locks/clock.{secrets.token_hex(8)}"
+        self.put(clock, b"")
+        try:
+            now, then = (self._tried(each, partial(obstore.head, self._store, each)) for each in (clock, name))
+            return (now["last_modified"] - then["last_modified"]).total_seconds()
+        except NotStored:
+            return 0.0
+        finally:
+            self.delete([clock])
 
     def _put_if(self, name: str, data: bytes, before: Tag | None) -> Tag | None:
         """Put `data` where the content has the tag `before`, or for None is not there. None: another content is there.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pipelines.tables.store.interface import Store
 
 PREFIX = "fence-"
+NO_DAY = "0001-01-01"  # of a table with a folder a day: who wants the rows of a day need not open it
 
 
 def fences(table: deltalake.DeltaTable) -> dict[str, int]:
@@ -50,37 +51,24 @@ def refenced(store: Store, name: str, table: deltalake.DeltaTable) -> list[AddAc
     columns = [field for field in pa.schema(table.schema()) if field.name not in partitions]
     with store.open_write(f"{name}/{path}") as file:
         pq.write_table(pa.schema(columns).empty_table(), file)
-    # Of no day: a reader that wants a day's rows need not open it.
-    nowhere = dict.fromkeys(partitions)
+    nowhere: dict[str, str | None] = dict.fromkeys(partitions, NO_DAY)
     removed = [RemoveAction(each, True, now_ms, size, nowhere) for each, size in fences(table).items()]
     return [*removed, AddAction(path, file.size, nowhere, now_ms, True, json.dumps({"numRecords": 0}))]
 
 
 def committed_as(store: Store, name: str, after: int, actions: Sequence[AddAction | RemoveAction]) -> int | None:
-    """The version after `after` whose commit added the fence among `actions`; None if there is none.
+    """The version after `after` whose commit added the fence among `actions`; None if there is none, or no fence.
 
     For a commit that ended in an error: where its answer was lost, delta-rs finds its own commit in its way, and calls
     that a conflict, or gives up.
     """
-    fence = next(each.path for each in actions if isinstance(each, AddAction) and each.path.startswith(PREFIX))
+    fence = next((each.path for each in actions if isinstance(each, AddAction) and each.path.startswith(PREFIX)), None)
     version = after
     with suppress(NotStored):
-        while True:
+        while fence:
             version += 1
             commit = store.get(f"{name}/_delta_log/{version:020}.json")
             added = [line for line in commit.splitlines() if line.startswith(b'{"add":')]
             if any(fence.encode() in line for line in added):
                 return version
     return None
-
-
-def fenced(store: Store, name: str, table: deltalake.DeltaTable) -> deltalake.DeltaTable:
-    """The table with a fence: one that is new, or whose fence somebody else's clean-up took, is given one.
-
-    That takes a commit of its own, without rows. Of two at once both may succeed; the next commit removes both.
-    """
-    if not fences(table):
-        actions, partitions = refenced(store, name, table), table.metadata().partition_columns
-        table.create_write_transaction(actions, "append", table.schema(), partitions)
-        table.update_incremental()
-    return table

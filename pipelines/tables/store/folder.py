@@ -6,8 +6,9 @@ import fcntl
 import os
 import re
 import secrets
+import shutil
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from log.disk.files import create_file, errors_naming, fsync_folder, make_folder, write_all
+from log.disk.lock import file_held
 from pipelines.errors import Changed, NotStored
 from pipelines.tables.store.interface import Stored, Tag
 from pipelines.tables.store.streams import Writing
@@ -24,11 +26,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from pipelines.errors import PipelineError
+
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.tmp")
 
 
 class Folder:
     """A store below a local folder. See `interface.Store`."""
+
+    is_local = True
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -99,6 +105,57 @@ class Folder:
             if folder.is_dir():
                 fsync_folder(folder)
 
+    def delete_folder(self, folder: str) -> None:
+        """See `Store`."""
+        place = self._place(folder)
+        with suppress(FileNotFoundError):
+            shutil.rmtree(place)
+            fsync_folder(place.parent)
+
+    def make_folder(self, folder: str) -> None:
+        """See `Store`."""
+        make_folder(self._place(folder))
+
+    def sync(self, names: Iterable[str]) -> None:
+        """See `Store`."""
+        places = [self._place(name) for name in names]
+        for place in places:
+            with suppress(FileNotFoundError):
+                _sync_file(place)
+        for folder in {above for place in places for above in place.parents if above.is_relative_to(self._root)}:
+            fsync_folder(folder)
+
+    @contextmanager
+    def hold(self, name: str, busy: type[PipelineError], what: str, wait_s: float = 0.0) -> Iterator[_Flocked]:
+        """See `Store`: a flock. The kernel releases it when its holder dies; nobody ever breaks one."""
+        place = self._place(name)
+        make_folder(place.parent)
+        with ExitStack() as held:
+            try:
+                held.enter_context(file_held(place, wait_s))
+            except TimeoutError:
+                raise busy(f"{what} by process {_said_in(place) or 'unknown'}; try again") from None
+            with suppress(OSError):  # it only says who: a full disk has no room for it
+                place.write_text(str(os.getpid()), "ascii")
+            yield _Flocked()
+
+    def is_free(self, name: str) -> bool:
+        """See `Store`."""
+        try:
+            fd = os.open(self._place(name), os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return True
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        finally:
+            os.close(fd)
+        return True
+
+    def refusal(self, text: str, name: str) -> None:
+        """None: a local disk's errors say what they mean."""
+
     def size(self, name: str) -> int:
         """See `Store`."""
         with _missing(self._place(name)) as place:
@@ -127,12 +184,14 @@ class Folder:
         """None are needed."""
         return {}
 
-    def sweep(self, older_than_s: float) -> None:
+    def sweep(self, older_than_s: float, prefix: str = "") -> None:
         """See `Store`."""
-        now = time.time()
+        oldest = time.time() - older_than_s
         for path in self._files(""):
-            if _UNFINISHED.fullmatch(path.name) and path.stat().st_mtime < now - older_than_s:
-                path.unlink(missing_ok=True)
+            if _UNFINISHED.fullmatch(path.name) and path.name.startswith(f".{prefix}"):
+                with suppress(FileNotFoundError):  # it has got its name meanwhile, or was removed
+                    if path.stat().st_mtime <= oldest:
+                        path.unlink()
 
     def _place(self, name: str) -> Path:
         if ".." in PurePosixPath(name).parts:
@@ -142,6 +201,11 @@ class Folder:
     def _files(self, folder: str) -> Iterator[Path]:
         for parent, _, names in os.walk(self._place(folder)):
             yield from (self._root / parent / name for name in names)
+
+
+class _Flocked:
+    def check(self) -> None:
+        """Return: the kernel takes no lock from a process that lives."""
 
 
 class _Unfinished(Writing):
@@ -167,9 +231,11 @@ def _unfinished(place: Path) -> Iterator[tuple[Path, _Unfinished]]:
     make_folder(place.parent)
     path = place.with_name(f".{place.name}.{secrets.token_hex(8)}.tmp")
     fd = create_file(path)
+    file = _Unfinished(fd, place)
     try:
-        yield path, _Unfinished(fd, place)
+        yield path, file
     finally:
+        file.end()
         os.close(fd)
         path.unlink(missing_ok=True)
 
@@ -190,6 +256,22 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(fd)
+
+
+def _said_in(file: Path) -> str:
+    try:
+        return file.read_text("ascii", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _sync_file(place: Path) -> None:
+    fd = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with errors_naming(place):
+            os.fsync(fd)
     finally:
         os.close(fd)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from pipelines.errors import PipelineError
     from pipelines.tables.store.streams import Writing
 
 
@@ -31,12 +32,23 @@ class Stored(NamedTuple):
     written_at: datetime  # UTC, by the clock of the store
 
 
+class Hold(Protocol):
+    """Of a name, while its holder lives."""
+
+    def check(self) -> None:
+        """Return if it is still held: ask before each step that others will see. Raises LeaseLost, StoreUnreachable."""
+
+
 class Store(Protocol):
     """A root and what is below it. Whatever a verb has put is durable when it returns, and visible whole or not at all.
 
     A call that cannot reach the store is tried again for a bounded time, then raises StoreUnreachable; what it was to
     put may be there then, or may still come to be.
     """
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a folder of this machine: its holds exclude others for sure, and its power may fail."""
 
     def get(self, name: str) -> bytes:
         """The content. Raises NotStored."""
@@ -65,6 +77,26 @@ class Store(Protocol):
     def delete(self, names: Iterable[str]) -> None:
         """Remove files; they need not be there."""
 
+    def delete_folder(self, folder: str) -> None:
+        """Remove all below a folder, and the folder; it need not be there."""
+
+    def make_folder(self, folder: str) -> None:
+        """Make a folder where others, as delta-rs, are to write: for its owner alone."""
+
+    def sync(self, names: Iterable[str]) -> None:
+        """Return when what others wrote under these names, those of them that are there, is durable."""
+
+    def hold(
+        self, name: str, busy: type[PipelineError], what: str, wait_s: float = 0.0
+    ) -> AbstractContextManager[Hold]:
+        """Be the only one, process or thread, that holds the name.
+
+        Raises `busy`, which says that `what`, and by whom, if another one holds it for longer than `wait_s`.
+        """
+
+    def is_free(self, name: str) -> bool:
+        """Whether nobody holds the name; of a holder that died a bucket may be long in knowing."""
+
     def size(self, name: str) -> int:
         """Bytes. Raises NotStored."""
 
@@ -83,5 +115,8 @@ class Store(Protocol):
     def storage_options(self) -> dict[str, str]:
         """For delta-rs. Holds secrets: not to be printed."""
 
-    def sweep(self, older_than_s: float) -> None:
-        """Remove what writers that died have left unfinished, which no listing shows."""
+    def refusal(self, text: str, name: str) -> PipelineError | None:
+        """What the store means by the text of an error of delta-rs; None if it does not come of the store."""
+
+    def sweep(self, older_than_s: float, prefix: str = "") -> None:
+        """Remove what writers that died have left unfinished, which no listing shows, of files named so."""

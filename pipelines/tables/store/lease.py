@@ -56,6 +56,12 @@ def leased(
         lease.release()
 
 
+def lease_is_free(store: Store, name: str) -> bool:
+    """Whether nobody has taken the lease, or who had it gave it back."""
+    said, _ = _looked_at(store, name)
+    return said is None or said["holder"] is None
+
+
 class Lease:
     """Held, until somebody takes it over."""
 

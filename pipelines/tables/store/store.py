@@ -10,9 +10,15 @@ from conf.settings import ConfigError
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
+    from conf.settings import TableSettings
     from pipelines.tables.store.interface import Store
 
 BUCKETS = ("s3", "az", "gs")
+
+
+def store_of(tables: TableSettings) -> Store:
+    """The store of these settings. Raises ConfigError."""
+    return open_store(tables.root, tables.credentials)
 
 
 def open_store(root: str | Path, credentials: Path | None = None) -> Store:

@@ -33,6 +33,10 @@ class Writing(io.RawIOBase):
         self.size += len(given)
         return len(given)
 
+    def end(self) -> None:
+        """Take nothing any more: a writer that was given up may come to write a file's end later."""
+        self._take = len
+
 
 class Reading(io.RawIOBase):
     """Reads by ranges, nothing ahead."""

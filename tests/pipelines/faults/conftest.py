@@ -7,13 +7,14 @@ from pathlib import Path
 from pipelines.errors import NothingPublished, PipelineError
 from pipelines.jobs.extract import extract
 from pipelines.tables.publication import latest
+from pipelines.tables.store.folder import Folder
 from tests.pipelines.conftest import Home
 
 
 def published(root: Path) -> int:
     """The number of what readers see; 0 where that is nothing."""
     try:
-        return latest(root).number
+        return latest(Folder(root)).number
     except NothingPublished:
         return 0
 

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def resized(home: Home, needs: Callable[..., str]) -> Iterator[Callable[[int], None]]:
     """The tables are on a disk of their own, which this makes so many KiB large."""
-    mount, root = needs("mount", root=True), home.settings.tables.root
+    mount, root = needs("mount", root=True), home.tables
     root.mkdir(mode=0o700)
 
     def resize(kibibytes: int, *options: str) -> None:
@@ -35,7 +36,7 @@ def resized(home: Home, needs: Callable[..., str]) -> Iterator[Callable[[int], N
 
 def where_space_is_wanted(home: Home) -> str | None:
     """Where an attempt failed: it says so, may be tried again, and nothing of it is seen. None if there was room."""
-    error, root = attempt(home), home.settings.tables.root
+    error, root = attempt(home), home.tables
     if error is None:
         return None
     assert getattr(error, "retriable", False) or (isinstance(error, OSError) and error.errno in NO_SPACE)
@@ -64,7 +65,7 @@ def test_whatever_the_tables_disk_has_no_room_for_is_tried_again_and_nothing_of_
 STEPS = {  # and which call of it the disk is full at
     "staging": ("pipelines.jobs.run.staged", 1),
     "the data files": ("pipelines.jobs.run.written", 1),
-    "the plan": ("pipelines.jobs.plan.start_writing", 1),
+    "the plan": ("pipelines.jobs.plan.WritingFile.start", 1),
     "the first table": ("pipelines.jobs.run.commit", 1),
     "the last table": ("pipelines.jobs.run.commit", 5),
     "the publication": ("pipelines.jobs.run.publish", 1),
@@ -83,9 +84,8 @@ def test_a_disk_that_is_full_when_a_step_begins_is_tried_again_and_nothing_of_it
     home: Home, extracted: Home, resized: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     name, number = STEPS[step]
-    module, _, function = name.rpartition(".")
-    as_it_is = getattr(__import__(module, fromlist=[function]), function)
-    filler, calls = home.settings.tables.root / "of somebody else", iter(range(1, 100))
+    as_it_is = resolve_name(name)
+    filler, calls = home.tables / "of somebody else", iter(range(1, 100))
 
     def when_full(*given: Any) -> Any:
         if next(calls) == number:

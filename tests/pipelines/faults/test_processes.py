@@ -28,7 +28,7 @@ def test_an_extract_that_loses_a_process_says_so_and_the_next_one_does_it(
     home: Home, extracted: Home, tmp_path: Path, killed: str, said: str
 ) -> None:
     environment = os.environ | {
-        "OTCLOG_TABLES_ROOT": str(home.settings.tables.root),
+        "OTCLOG_TABLES_ROOT": str(home.tables),
         "OTCLOG_EXTRACT_GROUP": home.group,
         "PYTHONPATH": os.pathsep.join(sys.path),
     }

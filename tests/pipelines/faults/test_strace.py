@@ -22,17 +22,15 @@ FAULTS = [  # calls, error, file
     ("mkdir", "ENOSPC", "_staging"),
     ("openat", "EIO", "_locks/mails.writer"),
     ("linkat", "EIO", f"parts/_delta_log/{FIRST}"),
-    ("fsync", "EIO", "_plans/in_writing.json.tmp"),
-    ("rename", "ENOSPC", "_plans/in_writing.json.tmp"),
+    ("link", "ENOSPC", "_plans/in_writing.json"),
     ("fsync", "EIO", "_plans"),
     ("write", "ENOSPC", f"quotes/_delta_log/{SECOND}#1"),
     ("linkat", "ENOSPC", f"mails/_delta_log/{SECOND}"),
     ("fsync", "EIO", f"rejects/_delta_log/{SECOND}"),
     ("fsync", "EIO", "runs/_delta_log"),
-    ("pwrite64", "EIO", "_published/.1.json.tmp"),
-    ("link", "ENOSPC", "_published/.1.json"),
+    ("link", "ENOSPC", "_published/1.json"),
     ("fsync", "EIO", "_published"),
-    ("unlink", "EIO", "_plans/in_writing.json"),
+    ("rename", "EIO", "_plans/in_writing.json"),
 ]
 SHARES = 4  # of the short version
 Fault = tuple[str, str, str]
@@ -64,7 +62,7 @@ def fail_once(
 
     def run(fault: Fault) -> None:
         home = new_home()
-        root = home.settings.tables.root
+        root = home.tables
         with injected(strace, fault, root, tmp_path / "trace"):
             failed = attempt(home)
         assert failed is not None, fault

@@ -18,6 +18,7 @@ from pipelines.jobs.plan import Plan, new_plan
 from pipelines.jobs.staged import StagedFile
 from pipelines.jobs.staged import stage as stage_batches
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.store.folder import Folder
 
 Make = Callable[..., MailOutcome]
 Stage = Callable[[list[MailOutcome]], list[StagedFile]]
@@ -33,7 +34,7 @@ def stage(tmp_path: Path, positions: Callable[[int], list[pa.Array]]) -> Stage:
     """Write outcomes as the parse step does."""
 
     def write(outcomes: list[MailOutcome]) -> list[StagedFile]:
-        staged = stage_batches([outcome_batch(positions(len(outcomes)), outcomes)], tmp_path, "0")
+        staged = stage_batches([outcome_batch(positions(len(outcomes)), outcomes)], Folder(tmp_path), "0")
         assert staged is not None
         return [staged]
 

@@ -29,6 +29,7 @@ from pipelines.jobs.run import Summary
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.store.folder import Folder
 from tests.log.rot import flip_batch
 
 if TYPE_CHECKING:
@@ -56,13 +57,13 @@ def test_every_mail_ends_as_one_row_and_every_row_leads_back_to_its_mail(extract
     assert {name: ran[name] for name in counted} == counted
     assert ran["records"] == len(mails)
     assert extracted.log.committed(extracted.group) == extracted.ends
-    assert not list((extracted.settings.tables.root / "_staging").iterdir())
+    assert not list((extracted.tables / "_staging").iterdir())
 
 
 def test_a_group_that_has_read_all_has_nothing_to_do(extracted: Home) -> None:
-    before = latest(extracted.settings.tables.root)
+    before = latest(extracted.store)
     assert run(extracted) is None
-    assert latest(extracted.settings.tables.root) == before
+    assert latest(extracted.store) == before
 
 
 def test_a_rewound_group_extracts_the_same_rows(extracted: Home) -> None:
@@ -87,7 +88,7 @@ def test_slices_of_mails_give_the_rows_of_one_go(home: Home, extracted: Home, ma
 @contextmanager
 def run_that_waits(home: Home, until: Callable[[], object]) -> Iterator[Future[Summary | None]]:
     """A run in a thread, as far as `until` and no further than a table that is locked; it goes on behind the block."""
-    locks = home.settings.tables.root / "_locks"
+    locks = home.tables / "_locks"
     make_folder(locks)
     with ThreadPoolExecutor(1) as pool, (locks / "mails.writer").open("w") as table:
         fcntl.flock(table, fcntl.LOCK_EX)
@@ -104,7 +105,7 @@ def test_a_group_that_was_moved_during_its_run_stays_where_it_was_put(
 ) -> None:
     """What the run read is published; nothing of it is committed, and the next run reads from where the group is."""
     source = next(iter(home.ends))
-    with run_that_waits(home, lambda: list(home.settings.tables.root.glob("_staging/*"))) as running:
+    with run_that_waits(home, lambda: list(home.tables.glob("_staging/*"))) as running:
         move(home.log, home.group, [source], to_offset(1))
     assert running.result()
     assert home.log.committed(home.group) == home.starts | {source: 1}
@@ -167,21 +168,21 @@ def test_retention_waits_for_the_group_from_its_first_run_on_until_that_is_ended
 @pytest.mark.slow
 def test_a_lost_table_is_not_made_anew_and_nothing_is_published_or_committed(home: Home) -> None:
     run(home, max_mails=4)
-    root = home.settings.tables.root
-    before, committed = latest(root), home.log.committed(home.group)
+    root = home.tables
+    before, committed = latest(Folder(root)), home.log.committed(home.group)
     (root / "quotes").rename(root.parent / "taken")
     for _ in range(2):
         with pytest.raises(TablesDamaged, match=r"tables/quotes cannot be read at version .* from a backup") as refused:
             run(home)
         assert "\n" not in str(refused.value)
     assert not (root / "quotes").exists()
-    assert (latest(root), home.log.committed(home.group)) == (before, committed)
+    assert (latest(Folder(root)), home.log.committed(home.group)) == (before, committed)
     (root.parent / "taken").rename(root / "quotes")
     assert run(home) is not None
 
 
 def test_a_second_extract_of_a_group_is_refused(home: Home) -> None:
-    with lease(home.settings.tables.root, home.group), pytest.raises(GroupBusy):
+    with lease(home.store, home.group), pytest.raises(GroupBusy):
         run(home)
 
 
@@ -202,10 +203,10 @@ def test_a_group_with_an_extract_is_seen_running_and_cannot_be_deleted(
 
 
 def test_a_commit_names_the_run_and_its_parsers(extracted: Home) -> None:
-    publication = latest(extracted.settings.tables.root)
+    publication = latest(extracted.store)
     version = extracted.rows("mails")[0]["parser_version"]
     for table in ("quotes", "mails", "parts", "rejects", "runs"):
-        (commit, *_) = deltalake.DeltaTable(str(extracted.settings.tables.root / table)).history(1)
+        (commit, *_) = deltalake.DeltaTable(str(extracted.tables / table)).history(1)
         metadata = json.loads(commit["userMetadata"])
         assert (metadata["run_id"], metadata["parser_version"]) == (publication.run_id, version)
 

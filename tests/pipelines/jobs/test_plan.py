@@ -8,12 +8,14 @@ import pytest
 
 from parsers.dealers import Dealers
 from parsers.taught import Taught
-from pipelines.errors import TablesDamaged
-from pipelines.jobs.plan import Writing, end_writing, in_writing, is_run_id, new_plan, start_writing
+from pipelines.errors import LeaseLost, TablesDamaged
+from pipelines.jobs.plan import Writing, WritingFile, in_writing, is_run_id, new_plan
 from pipelines.tables.commits import Change
 from pipelines.tables.datafiles import DataFile
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import StoredFile
+from pipelines.tables.store.folder import Folder
+from pipelines.tables.store.interface import Store
 
 TAUGHT = Taught.load(None)
 
@@ -22,12 +24,32 @@ def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Pat
     plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5), OffsetRange("mails", 3, 7, 8)], TAUGHT)
     change = Change((DataFile("a.parquet", 10, 2, "2026-11-24", "{}"),), (StoredFile("b.parquet", 5, None),))
     writing = Writing(plan, {"run_id": plan.run_id, "records": 6}, {"quotes": change, "mails": Change()})
-    assert in_writing(tmp_path) is None
-    start_writing(tmp_path, writing)
-    assert in_writing(tmp_path) == writing
+    assert in_writing(Folder(tmp_path)) is None
+    file = WritingFile(Folder(tmp_path))
+    file.start(writing)
+    assert in_writing(Folder(tmp_path)) == writing
     assert plan.records == 6
-    end_writing(tmp_path)
-    assert in_writing(tmp_path) is None
+    file.end()
+    assert in_writing(Folder(tmp_path)) is None
+
+
+def test_who_stood_still_while_others_wrote_writes_down_nothing_any_more(store: Store) -> None:
+    ours, theirs = (Writing(new_plan("extract", "g", [], TAUGHT), {}, {}) for _ in range(2))
+    still, other = WritingFile(store), WritingFile(store)
+    other.start(theirs)
+    with pytest.raises(LeaseLost, match="while this one stood still"):
+        still.start(ours)
+    other.end()
+    with pytest.raises(LeaseLost):
+        still.start(ours)
+    assert in_writing(store) is None
+    still, other = WritingFile(store), WritingFile(store)
+    still.start(ours)
+    taken_over = WritingFile(store)
+    assert taken_over.writing == ours
+    taken_over.end()
+    with pytest.raises(LeaseLost):
+        still.end()
 
 
 def test_every_plan_has_a_name_of_its_own() -> None:
@@ -39,10 +61,10 @@ def test_every_plan_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"null", b'{"ranges": [1]}'])
 def test_a_damaged_plan_is_named_with_what_to_do(tmp_path: Path, content: bytes) -> None:
-    start_writing(tmp_path, Writing(new_plan("extract", "g", [], TAUGHT), {}, {}))
+    WritingFile(Folder(tmp_path)).start(Writing(new_plan("extract", "g", [], TAUGHT), {}, {}))
     (tmp_path / "_plans" / "in_writing.json").write_bytes(content)
     with pytest.raises(TablesDamaged, match=r"_plans/in_writing\.json is not the plan .* move it away"):
-        in_writing(tmp_path)
+        in_writing(Folder(tmp_path))
 
 
 def test_a_plan_tells_whether_these_parsers_made_it_whatever_users_teach() -> None:
@@ -56,7 +78,7 @@ def test_a_plan_tells_whether_these_parsers_made_it_whatever_users_teach() -> No
 
 def test_a_plan_of_an_earlier_or_later_otclog_is_read_as_one_of_other_parsers(tmp_path: Path) -> None:
     plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5)], TAUGHT)
-    start_writing(tmp_path, Writing(plan, {}, {"quotes": Change()}))
+    WritingFile(Folder(tmp_path)).start(Writing(plan, {}, {"quotes": Change()}))
     file = tmp_path / "_plans" / "in_writing.json"
     content = json.loads(file.read_text("utf-8"))
     earlier = {
@@ -64,6 +86,6 @@ def test_a_plan_of_an_earlier_or_later_otclog_is_read_as_one_of_other_parsers(tm
     }
     for written in (earlier, content | {"parser_version": "9.9.9+0.0", "priority": 3}):
         file.write_text(json.dumps(written), "utf-8")
-        left = in_writing(tmp_path)
+        left = in_writing(Folder(tmp_path))
         assert left is not None
         assert (left.plan.records, left.plan.is_of_these_parsers) == (5, False)

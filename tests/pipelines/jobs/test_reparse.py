@@ -27,13 +27,13 @@ def test_reparsing_any_records_leaves_the_same_rows(extracted: Home, mails: list
 
 
 def test_a_preview_counts_and_changes_nothing(extracted: Home, mails: list[bytes]) -> None:
-    before = latest(extracted.settings.tables.root)
+    before = latest(extracted.store)
     plan = preview(extracted.settings, extracted.log, named_ranges(extracted.log, ["mails"]))
     rows = extracted.outcomes()
     assert (plan.records, plan.mails) == (len(mails), len(mails))
     assert (plan.parts, plan.quotes, plan.rejects) == (len(rows["parts"]), len(rows["quotes"]), len(rows["rejects"]))
     assert plan.bytes == sum(map(len, mails))
-    assert latest(extracted.settings.tables.root) == before
+    assert latest(extracted.store) == before
 
 
 def test_a_large_selection_is_done_in_slices_that_cover_it_once() -> None:

@@ -22,6 +22,7 @@ from pipelines.tables.commits import commit
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, RUNS, Table
+from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -34,13 +35,13 @@ def run(home: Home, max_mails: int = 1000) -> Summary | None:
 STEPS = (
     "pipelines.jobs.run.written",  # staged, no file written
     "pipelines.jobs.run.replaced",  # files written, named by nobody
-    "pipelines.jobs.run.table_locks",
+    "pipelines.jobs.run.writing",
     "pipelines.jobs.run.check_written",
     "pipelines.jobs.run._row",
-    "pipelines.jobs.plan.start_writing",
+    "pipelines.jobs.plan.WritingFile.start",
     "pipelines.jobs.run.commit",  # all tables but one and that of the runs
     "pipelines.jobs.run.publish",
-    "pipelines.jobs.plan.end_writing",
+    "pipelines.jobs.plan.WritingFile.end",
     "pipelines.jobs.extract._commit",  # published, offsets not committed
 )
 
@@ -62,7 +63,7 @@ def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_row
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each run is cut one step later than the one before: what stands before the step stands, nothing after it does."""
-    root = home.settings.tables.root
+    root = home.tables
     for step in STEPS:
         with monkeypatch.context() as patched:
             patched.setattr(step, cut)
@@ -75,7 +76,7 @@ def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_row
             assert home.outcomes() == extracted.outcomes()
     run(home)
     assert home.outcomes() == extracted.outcomes()
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
     assert home.log.committed(home.group) == home.ends
 
 
@@ -115,7 +116,7 @@ def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch, max_mails: int = 4) -> 
         patched.setattr("pipelines.jobs.run.commit", cut)
         with pytest.raises(PowerCut):
             run(home, max_mails)
-    left = in_writing(home.settings.tables.root)
+    left = in_writing(home.store)
     assert left is not None
     return left
 
@@ -134,7 +135,7 @@ def test_a_run_that_was_cut_off_is_finished_though_its_records_are_deleted_by_th
     else:
         assert run(own)
         assert own.log.committed(own.group) == {TopicPartition(own.topic, 0): 4}
-    assert in_writing(own.settings.tables.root) is None
+    assert in_writing(own.store) is None
     assert offsets(own, "mails") == {0, 1, 2, 3}
     assert offsets(own, "quotes") | offsets(own, "parts") == {0, 1, 2, 3}
 
@@ -144,7 +145,7 @@ def test_a_run_whose_files_are_gone_is_put_back_and_stops_nobody(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     left = cut_off(home, monkeypatch)
-    root = home.settings.tables.root
+    root = home.tables
     (root / "mails" / left.changes["mails"].added[0].path).unlink()
     other = dataclasses.replace(home, group=f"{home.group}.other")
     run(other, max_mails=1)
@@ -156,7 +157,7 @@ def test_a_run_whose_files_are_gone_is_put_back_and_stops_nobody(
 
 @pytest.mark.slow
 def test_a_run_that_fails_leaves_no_file_behind(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     for step in ("pipelines.jobs.run.replaced", "pipelines.jobs.run._row"):
         with monkeypatch.context() as patched:
             patched.setattr(step, cut)
@@ -169,9 +170,9 @@ def test_a_run_that_fails_leaves_no_file_behind(home: Home, monkeypatch: pytest.
 def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhile_are_replaced_too(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     run(home, max_mails=6)
-    before = latest(root).number
+    before = latest(Folder(root)).number
     small = dataclasses.replace(home.settings, extract=dataclasses.replace(home.settings.extract, max_mails=2))
     all_of_it = [OffsetRange(source.topic, source.partition, 0, end) for source, end in home.ends.items()]
     seen: list[int] = []
@@ -187,12 +188,12 @@ def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhi
     monkeypatch.setattr("pipelines.jobs.run.replaced", extracting_meanwhile)
     summary = reparse(small, home.log, all_of_it)
     assert summary.row["records"] == sum(map(len, all_of_it))
-    assert latest(root).number == before + 2
+    assert latest(Folder(root)).number == before + 2
     assert home.outcomes() == extracted.outcomes()
 
 
 ENDS = (
-    "pipelines.jobs.plan.end_writing",  # published, and the plan still written down
+    "pipelines.jobs.plan.WritingFile.end",  # published, and the plan still written down
     "pipelines.jobs.extract._commit",  # published, and nothing written down
 )
 
@@ -202,22 +203,22 @@ ENDS = (
 def test_a_run_that_replaced_rows_and_died_once_it_was_published_stays_published(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     run(home)
     home.log.commit(home.group, dict.fromkeys(home.ends, 0))
     with monkeypatch.context() as patched:
         patched.setattr(step, cut)
         with pytest.raises(PowerCut):
             run(home)
-    made = latest(root)
+    made = latest(Folder(root))
     (root / "_staging" / f"{made.run_id}.left").mkdir()  # killed before it was removed
     run(dataclasses.replace(home, group=f"{home.group}.other"), max_mails=1)
-    assert latest(root).number == made.number + 1
+    assert latest(Folder(root)).number == made.number + 1
     assert made.run_id in {row["run_id"] for row in home.rows("runs")}
     assert home.outcomes() == extracted.outcomes()
     run(home)
     assert home.outcomes() == extracted.outcomes()
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
     assert "put back" not in caplog.text
 
 
@@ -225,7 +226,7 @@ def test_a_run_that_replaced_rows_and_died_once_it_was_published_stays_published
 def test_what_a_power_cut_left_of_commits_keeps_no_other_run_from_beginning(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     run(home, max_mails=6)
     cut_off(home, monkeypatch)
     torn = max((root / "quotes" / "_delta_log").glob("*.json"))
@@ -256,17 +257,17 @@ extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
 def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(
     home: Home, extracted: Home, tmp_path: Path, step: str, *, is_written_down: bool
 ) -> None:
-    root = home.settings.tables.root
+    root = home.tables
     command = [sys.executable, "-c", DRIVER, str(home.file), str(root), home.group, step]
     driver = subprocess.run(command, stderr=subprocess.DEVNULL, cwd=tmp_path, check=False, timeout=300)
     assert driver.returncode == -signal.SIGKILL
-    assert (in_writing(root) is not None) == is_written_down
+    assert (in_writing(Folder(root)) is not None) == is_written_down
     left = {file for file in root.rglob("*.parquet") if "_delta_log" not in file.parts}
     assert left
     assert home.log.committed(home.group) == home.starts
     run(home)
     assert home.outcomes() == extracted.outcomes()
     assert home.log.committed(home.group) == home.ends
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
     assert not list((root / "_staging").iterdir())
     assert (left <= set(root.rglob("*.parquet"))) == is_written_down, "what no commit is to name is gone"

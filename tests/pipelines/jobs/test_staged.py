@@ -13,6 +13,7 @@ from pipelines.jobs.outcome_batch import outcome_batch
 from pipelines.jobs.staged import joined, rows_of, stage
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, Table
+from pipelines.tables.store.folder import Folder
 
 
 @pytest.mark.parametrize("table", OUTCOMES, ids=lambda table: table.name)
@@ -25,10 +26,10 @@ def test_a_table_gets_its_columns_and_its_share_of_each_mail(
 ) -> None:
     nothing = replace(outcome(), quotes=(), parts=(), rejects=())
     batch = outcome_batch(positions(3), [outcome(quote, quote), nothing, outcome()])
-    staged = stage([batch], tmp_path, "0")
+    staged = stage([batch], Folder(tmp_path), "0")
     assert staged is not None
     assert (staged.ranges, staged.counts["quotes"]) == ((OffsetRange("mails", 0, 0, 3),), 3)
-    (found,) = rows_of([staged.path], table)
+    (found,) = rows_of(Folder(tmp_path), [staged.name], table)
     assert found.schema == table.arrow_schema()
     rows = found.to_pylist()
     offsets = {"quotes": [0, 0, 2], "mails": [0, 1, 2], "parts": [0, 2], "rejects": [0, 2]}
@@ -39,7 +40,7 @@ def test_a_table_gets_its_columns_and_its_share_of_each_mail(
 
 
 def test_a_task_without_records_leaves_no_file(tmp_path: Path) -> None:
-    assert stage([], tmp_path, "0") is None
+    assert stage([], Folder(tmp_path), "0") is None
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,14 +23,14 @@ def run(home: Home, max_mails: int = 1000) -> Summary | None:
 def test_behind_tables_put_back_from_a_backup_every_mail_is_read_that_they_lack(
     home: Home, extracted: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    root, backup = home.settings.tables.root, tmp_path / "backup"
+    root, backup = home.tables, tmp_path / "backup"
     run(home, max_mails=7)
     shutil.copytree(root, backup)
     between = home.log.committed(home.group)
     run(home)
     shutil.rmtree(root)
     backup.rename(root)
-    set_from_tables(home.log, root, home.group, home.topic)
+    set_from_tables(home.log, home.store, home.group, home.topic)
     assert home.log.committed(home.group) == between
     assert f"group {home.group} is ahead of the tables" in caplog.text
     assert [entry.reason for entry in journal(home.log, home.group)] == ["ahead of the tables"]
@@ -42,20 +42,19 @@ def test_behind_tables_put_back_from_a_backup_every_mail_is_read_that_they_lack(
 @pytest.mark.slow
 def test_without_any_tables_all_is_read_again_unless_somebody_moved_the_group(home: Home, extracted: Home) -> None:
     run(home)
-    shutil.rmtree(home.settings.tables.root)
+    shutil.rmtree(home.tables)
     run(home)
     assert home.outcomes() == extracted.outcomes()
-    shutil.rmtree(home.settings.tables.root)
+    shutil.rmtree(home.tables)
     move(home.log, home.group, sorted(home.ends), to_latest)
     assert run(home) is None
     assert home.log.committed(home.group) == home.ends
 
 
 def test_a_group_whose_rows_are_there_or_that_another_program_commits_stays(home: Home, extracted: Home) -> None:
-    root = extracted.settings.tables.root
-    set_from_tables(extracted.log, root, extracted.group, extracted.topic)
+    set_from_tables(extracted.log, extracted.store, extracted.group, extracted.topic)
     home.log.commit(home.group, home.ends, "another program's words")
-    set_from_tables(home.log, root, home.group, home.topic)
+    set_from_tables(home.log, home.store, home.group, home.topic)
     for each in (extracted, home):
         assert each.log.committed(each.group) == each.ends
         assert journal(each.log, each.group) == []

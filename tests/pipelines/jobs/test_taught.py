@@ -16,10 +16,11 @@ from parsers.version import parser_version
 from pipelines.errors import ParsersDiffer, TablesDamaged
 from pipelines.jobs import plan as plans
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import in_writing, start_writing
+from pipelines.jobs.plan import WritingFile, in_writing
 from pipelines.jobs.run import Summary
 from pipelines.jobs.taught import COPIES, TaughtFiles, keep, kept, remove_old
 from pipelines.tables.commits import create
+from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -61,15 +62,15 @@ def test_who_begins_with_a_slip_is_refused(table: Path) -> None:
 
 def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table: Path, tmp_path: Path) -> None:
     taught = Taught.load(table)
-    keep(tmp_path, taught)
-    keep(tmp_path, taught)
-    assert kept(tmp_path, taught.digest) == taught
+    keep(Folder(tmp_path), taught)
+    keep(Folder(tmp_path), taught)
+    assert kept(Folder(tmp_path), taught.digest) == taught
     (copy,) = (tmp_path / "_plans" / "taught").iterdir()
     assert (stat.S_IMODE(copy.stat().st_mode), stat.S_IMODE(copy.parent.stat().st_mode)) == (0o600, 0o700)
     copy.write_bytes(copy.read_bytes()[:-1])
     for _ in range(2):
         with pytest.raises(TablesDamaged, match=rf"{copy} is gone, or not what was written: bring it back"):
-            kept(tmp_path, taught.digest)
+            kept(Folder(tmp_path), taught.digest)
         copy.unlink(missing_ok=True)
 
 
@@ -77,7 +78,7 @@ def keep_many(root: Path, count: int) -> list[str]:
     """The digests of so many copies, each last used a minute after the one before, long ago."""
     told = [Taught.of(Dealers.parse(ENTRY.format(f"Bank {number}"))) for number in range(count)]
     for number, each in enumerate(told):
-        keep(root, each)
+        keep(Folder(root), each)
         at = 1_600_000_000 + 60 * number
         os.utime(root / "_plans" / "taught" / f"{each.digest}.json", (at, at))
     return [each.digest for each in told]
@@ -89,10 +90,10 @@ def copies(root: Path) -> set[str]:
 
 def test_the_copies_used_last_are_kept_and_the_others_removed(tmp_path: Path) -> None:
     digests = keep_many(tmp_path, COPIES + 3)
-    keep(tmp_path, Taught.of(Dealers.parse(ENTRY.format("Bank 0"))))  # used again
-    remove_old(tmp_path)
+    keep(Folder(tmp_path), Taught.of(Dealers.parse(ENTRY.format("Bank 0"))))  # used again
+    remove_old(Folder(tmp_path))
     assert copies(tmp_path) == {digests[0], *digests[4:]}
-    remove_old(tmp_path)
+    remove_old(Folder(tmp_path))
     assert len(copies(tmp_path)) == COPIES
 
 
@@ -100,7 +101,7 @@ def test_the_copies_used_last_are_kept_and_the_others_removed(tmp_path: Path) ->
 def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes_old_ones(
     taught_home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = taught_home.settings.tables.root
+    root = taught_home.tables
     digests = keep_many(root, COPIES + 3)
 
     def remove_all(*arguments: Any) -> None:
@@ -114,7 +115,7 @@ def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes
         patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(taught_home)
-    left = in_writing(root)
+    left = in_writing(Folder(root))
     assert left is not None
     assert copies(root) == {left.plan.taught}
 
@@ -150,7 +151,7 @@ def test_the_next_run_follows_the_file_and_a_run_that_was_cut_off_its_own_copy(
     finished = run(home)  # reads no file of the user's
     assert finished is not None
     assert dealers(home) == {"The Bank"}
-    copy = kept(home.settings.tables.root, finished.plan.taught)
+    copy = kept(home.store, finished.plan.taught)
     assert (
         {row["parser_version"] for row in home.rows("mails")}
         == {parser_version(copy)}
@@ -163,21 +164,21 @@ def test_a_plan_of_other_parsers_is_put_back_and_made_anew(
     taught_home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     home = taught_home
-    root = home.settings.tables.root
+    root = home.tables
     with monkeypatch.context() as patched:
         patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
-    left = in_writing(root)
+    left = in_writing(Folder(root))
     assert left is not None
-    start_writing(root, replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
+    WritingFile(Folder(root)).start(replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
     summary = run(home)
     assert "was cut off under the parsers 0.8.0+00000000.00000000, and these are others: put back" in caplog.text
     assert summary is not None
     assert summary.plan.run_id != left.plan.run_id
     assert [row["run_id"] for row in home.rows("runs")] == [summary.plan.run_id]
     assert home.log.committed(home.group) == home.ends
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
 
 
 @pytest.mark.slow
@@ -188,5 +189,5 @@ def test_a_run_whose_workers_have_other_parsers_is_refused_and_nothing_is_publis
     monkeypatch.setattr(plans, "parser_version", lambda _: "9.9.9+0.0")
     with pytest.raises(ParsersDiffer, match=r"the parsers 0\..*, and the run is planned for 9\.9\.9\+0\.0: nothing is"):
         run(home)
-    assert not (home.settings.tables.root / "_published").exists()
+    assert not (home.tables / "_published").exists()
     assert home.log.committed(home.group) == home.starts

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 import deltalake
@@ -18,7 +19,7 @@ from pyspark.sql.types import StructType
 from parsers.taught import Taught
 from pipelines.errors import SchemaDiffers
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import Writing, in_writing, new_plan, start_writing
+from pipelines.jobs.plan import Writing, WritingFile, in_writing, new_plan
 from pipelines.jobs.reparse import reparse
 from pipelines.jobs.upgrade import Step, steps, upgrade
 from pipelines.readers.prices import prices
@@ -28,6 +29,7 @@ from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, TABLES
 from pipelines.tables.schemas.table import TEXT, column
+from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
 from tests.pipelines.conftest import in_order
 
@@ -49,48 +51,48 @@ def rows_of(home: Home) -> Rows:
 
 def read(home: Home) -> Rows:
     """As our own readers read them."""
-    with published(home.settings.tables.root, *TABLES) as tables:
+    with published(home.store, *TABLES) as tables:
         return {name: in_order(tables.rows(f"SELECT * FROM {name}", [], "1", {})) for name in TABLES}
 
 
 def test_an_upgrade_says_what_it_adds_and_changes_nothing_until_it_is_done(older: Home, rows_before: Rows) -> None:
-    root = older.settings.tables.root
-    assert steps(root) == STEPS
-    assert latest(root).number == 1
+    root = older.tables
+    assert steps(Folder(root)) == STEPS
+    assert latest(Folder(root)).number == 1
     assert read(older) == rows_before  # null where a table lacks the column
-    assert upgrade(root) == (STEPS, 2)
+    assert upgrade(Folder(root)) == (STEPS, 2)
     assert rows_of(older) == read(older) == rows_before
-    assert [step for step in steps(root) if step.from_version != step.to_version] == []
-    assert upgrade(root) == (steps(root), None)
-    assert latest(root).number == 2
+    assert [step for step in steps(Folder(root)) if step.from_version != step.to_version] == []
+    assert upgrade(Folder(root)) == (steps(Folder(root)), None)
+    assert latest(Folder(root)).number == 2
 
 
 def test_no_data_file_is_written_or_removed_by_an_upgrade(older: Home) -> None:
-    root = older.settings.tables.root
+    root = older.tables
     files = {path: path.stat().st_mtime_ns for path in root.rglob("*.parquet")}
-    upgrade(root)
+    upgrade(Folder(root))
     assert {path: path.stat().st_mtime_ns for path in root.rglob("*.parquet")} == files
 
 
 def test_an_older_home_is_read_all_the_time_and_written_only_when_it_is_upgraded(
     older: Home, extracted: Home, rows_before: Rows
 ) -> None:
-    root = older.settings.tables.root
-    assert len(list(prices(root, {}))) == len(list(prices(extracted.settings.tables.root, {})))
+    root = older.tables
+    assert len(list(prices(Folder(root), {}))) == len(list(prices(extracted.store, {})))
     with pytest.raises(SchemaDiffers, match="otclog upgrade"):
         extract(older.settings, older.log, older.group, older.topic, 1000)
     with pytest.raises(SchemaDiffers, match="otclog upgrade"):
         reparse(older.settings, older.log, [OffsetRange(older.topic, 0, 0, 1)])
     assert older.log.committed(older.group) == {}
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
     assert read(older) == rows_before
 
 
 def test_an_upgraded_home_is_extracted_and_read_by_all_with_earlier_rows_beside(
     spark: SparkSession, older: Home, extracted: Home, rows_before: Rows
 ) -> None:
-    root = older.settings.tables.root
-    upgrade(root)
+    root = older.tables
+    upgrade(Folder(root))
     summary = extract(older.settings, older.log, older.group, older.topic, 5)
     assert summary
     anew = {(each.partition, offset) for each in summary.plan.ranges for offset in range(each.start, each.stop)}
@@ -105,7 +107,7 @@ def test_an_upgraded_home_is_extracted_and_read_by_all_with_earlier_rows_beside(
     dated = [row for row in older.rows("mails") if row["date_text"] is not None]
     assert 0 < len(dated) < len(rows_before["mails"])
 
-    version = latest(root).versions["mails"]
+    version = latest(Folder(root)).versions["mails"]
     stored = deltalake.DeltaTable(str(root / "mails"), version=version).to_pyarrow_dataset()
     by_spark = spark.read.format("delta").option("versionAsOf", version).load(str(root / "mails"))
     positions = {(row["log_partition"], row["log_offset"], row["date_text"]) for row in dated}
@@ -116,17 +118,17 @@ def test_an_upgraded_home_is_extracted_and_read_by_all_with_earlier_rows_beside(
         connection.register("mails", stored)
         found = connection.sql(f"SELECT {', '.join(chosen)} FROM mails WHERE date_text IS NOT NULL").fetchall()
         assert set(found) == positions
-    assert len(list(prices(root, {}))) == len(list(prices(extracted.settings.tables.root, {})))
+    assert len(list(prices(Folder(root), {}))) == len(list(prices(extracted.store, {})))
 
 
 CUTS = (
-    "pipelines.jobs.plan.start_writing",
+    "pipelines.jobs.plan.WritingFile.start",
     "pipelines.jobs.upgrade.put_back",
     "pipelines.jobs.upgrade.create",
     "pipelines.jobs.upgrade.extend",
     "pipelines.tables.columns.make_durable",
     "pipelines.jobs.upgrade.publish",
-    "pipelines.jobs.plan.end_writing",
+    "pipelines.jobs.plan.WritingFile.end",
 )
 
 
@@ -136,8 +138,7 @@ class PowerCut(Exception):
 
 def cut_at(step: str, monkeypatch: pytest.MonkeyPatch, root: Path, *, calls: int) -> None:
     """An upgrade that dies at the last of so many calls of a step; none of what stands before it is undone."""
-    module, _, name = step.rpartition(".")
-    done = getattr(sys.modules[module], name)
+    done = resolve_name(step)
     left = iter(range(calls - 1))
 
     def call(*arguments: Any) -> Any:
@@ -148,7 +149,7 @@ def cut_at(step: str, monkeypatch: pytest.MonkeyPatch, root: Path, *, calls: int
     with monkeypatch.context() as patched:
         patched.setattr(step, call)
         with pytest.raises(PowerCut):
-            upgrade(root)
+            upgrade(Folder(root))
 
 
 @pytest.mark.parametrize("step", CUTS)
@@ -156,15 +157,15 @@ def cut_at(step: str, monkeypatch: pytest.MonkeyPatch, root: Path, *, calls: int
 def test_an_upgrade_cut_off_at_any_step_leaves_what_was_published_and_is_done_again(
     older: Home, rows_before: Rows, monkeypatch: pytest.MonkeyPatch, step: str, calls: int
 ) -> None:
-    root = older.settings.tables.root
-    once = step.endswith(("_writing", "publish"))
+    root = older.tables
+    once = step.endswith(("start", "end", "publish"))
     for _ in range(2):
         cut_at(step, monkeypatch, root, calls=1 if once else calls)
         assert read(older) == rows_before
-        if step.endswith("end_writing"):
+        if step.endswith("WritingFile.end"):
             break  # it is published
-    _, publication = upgrade(root)
-    assert publication == (None if step.endswith("end_writing") else 2)
+    _, publication = upgrade(Folder(root))
+    assert publication == (None if step.endswith("WritingFile.end") else 2)
     assert rows_of(older) == rows_before
 
 
@@ -172,10 +173,11 @@ UPGRADE = """
 import os, signal, sys
 from pathlib import Path
 from pipelines.jobs import upgrade
+from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
 ADDED["mails"], ADDED["quotes"] = (["date_text"],), (["as_of_ts"],)
 upgrade.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-upgrade.upgrade(Path(sys.argv[1]))
+upgrade.upgrade(Folder(Path(sys.argv[1])))
 """
 
 
@@ -188,14 +190,14 @@ def torn(log: Path) -> None:
 def test_an_upgrade_killed_before_it_publishes_is_put_back_and_done_again(
     older: Home, rows_before: Rows, *, is_torn: bool
 ) -> None:
-    root = older.settings.tables.root
+    root = older.tables
     done = subprocess.run([sys.executable, "-c", UPGRADE, str(root)], check=False, timeout=120)
     assert done.returncode == -signal.SIGKILL
     if is_torn:
         torn(root / "mails" / "_delta_log")
     assert read(older) == rows_before
-    assert upgrade(root) == (STEPS, 2)
-    assert in_writing(root) is None
+    assert upgrade(Folder(root)) == (STEPS, 2)
+    assert in_writing(Folder(root)) is None
     assert rows_of(older) == rows_before
 
 
@@ -219,35 +221,35 @@ def columns_at_head(root: Path) -> list[str]:
 def test_what_a_later_otclog_that_died_left_of_its_upgrade_an_earlier_one_puts_back(
     home: Home, extracted: Home, later: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = home.settings.tables.root
-    shutil.copytree(extracted.settings.tables.root, root)
+    root = home.tables
+    shutil.copytree(extracted.tables, root)
     cut_at("pipelines.jobs.upgrade.publish", monkeypatch, root, calls=1)
     later.undo()
     assert "subject_text" in columns_at_head(root)
     extract(home.settings, home.log, home.group, home.topic, 1)
     assert columns_at_head(root) == MAILS.schema.names
-    assert in_writing(root) is None
+    assert in_writing(Folder(root)) is None
     assert home.outcomes() == extracted.outcomes()
 
 
 def test_a_run_that_was_cut_off_before_an_upgrade_is_still_to_be_finished(older: Home) -> None:
-    root = older.settings.tables.root
+    root = older.tables
     plan = new_plan("reparse", None, [OffsetRange("mails", 0, 0, 1)], Taught.load(None))
     writing = Writing(plan, {}, {})
-    start_writing(root, writing)
-    upgrade(root)
-    assert in_writing(root) == writing
+    WritingFile(Folder(root)).start(writing)
+    upgrade(Folder(root))
+    assert in_writing(Folder(root)) == writing
 
 
 def test_tables_whose_first_run_died_before_it_published_are_upgraded_too(
     tmp_path: Path, later: pytest.MonkeyPatch
 ) -> None:
     assert later
-    assert steps(tmp_path) == []
-    assert upgrade(tmp_path) == ([], None)
+    assert steps(Folder(tmp_path)) == []
+    assert upgrade(Folder(tmp_path)) == ([], None)
     with later.context() as first:
         first.setitem(ADDED, "mails", ())
-        create(tmp_path, MAILS)
-    assert upgrade(tmp_path) == ([Step("mails", 1, 2, ("subject_text string",))], 1)
-    assert set(latest(tmp_path).versions) == set(TABLES)
-    assert list(prices(tmp_path, {})) == []
+        create(Folder(tmp_path), MAILS)
+    assert upgrade(Folder(tmp_path)) == ([Step("mails", 1, 2, ("subject_text string",))], 1)
+    assert set(latest(Folder(tmp_path)).versions) == set(TABLES)
+    assert list(prices(Folder(tmp_path), {})) == []

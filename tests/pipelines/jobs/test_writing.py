@@ -23,6 +23,8 @@ from pipelines.jobs.writing import grouped, written
 from pipelines.tables.commits import Change, commit, create
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, TABLES, Table
+from pipelines.tables.store.folder import Folder
+from tests.pipelines.stores import HELD
 
 MIDNIGHT = datetime(2026, 11, 24, tzinfo=UTC)
 
@@ -54,12 +56,16 @@ def outcomes(mails: list[bytes]) -> list[MailOutcome]:
     return [*dated, *dated]
 
 
+FILES = Folder(Path("/"))  # staged ones are named by their paths
+
+
 def staged_in(folder: Path, outcomes: list[MailOutcome], files: int = 4) -> list[StagedFile]:
     """As the parse step leaves them: some mails a file."""
-    folder.mkdir()
     size = -(-len(outcomes) // files)
     made = [
-        stage([outcome_batch(positions(at, len(part := outcomes[at : at + size])), part)], folder, str(at))
+        stage(
+            [outcome_batch(positions(at, len(part := outcomes[at : at + size])), part)], FILES, f"{folder}/{at}.parquet"
+        )
         for at in range(0, len(outcomes), size)
     ]
     return [each for each in made if each]
@@ -67,16 +73,18 @@ def staged_in(folder: Path, outcomes: list[MailOutcome], files: int = 4) -> list
 
 def by_delta_rs(staged: list[StagedFile], root: Path, table: Table) -> None:
     """The way of 0.2.0: every row through the driver."""
-    create(root, table)
-    rows = pa.RecordBatchReader.from_batches(table.arrow_schema(), rows_of([file.path for file in staged], table))
+    create(Folder(root), table)
+    rows = pa.RecordBatchReader.from_batches(
+        table.arrow_schema(), rows_of(FILES, [file.name for file in staged], table)
+    )
     deltalake.write_deltalake(str(root / table.name), rows, mode="append")
 
 
 def by_tasks(spark: SparkSession, staged: list[StagedFile], root: Path) -> None:
     for table in OUTCOMES:
-        create(root, table)
-    for name, files in written(spark, staged, root, "run").items():
-        commit(root, TABLES[name], Change(tuple(files)), {})
+        create(Folder(root), table)
+    for name, files in written(spark, staged, Folder(root), "run").items():
+        commit(Folder(root), TABLES[name], Change(tuple(files)), {}, HELD)
 
 
 def hashed(rows: list[dict[str, object]]) -> tuple[int, str]:
@@ -142,8 +150,11 @@ def test_files_are_skipped_by_range_and_by_instrument(
 ) -> None:
     for number, isin in enumerate(("DE000A000001", "US000A000001", "XS000A000001")):
         folder = tmp_path / f"staged {number}"
-        folder.mkdir()
-        made = stage([outcome_batch(positions(100 * number, 4), [outcome(quoted(quote, isin))] * 4)], folder, "0")
+        made = stage(
+            [outcome_batch(positions(100 * number, 4), [outcome(quoted(quote, isin))] * 4)],
+            FILES,
+            f"{folder}/0.parquet",
+        )
         assert made
         by_tasks(spark, [made], tmp_path / "tables")
     quotes = str(tmp_path / "tables" / "quotes")

@@ -14,6 +14,8 @@ from pipelines.errors import UnknownRecord
 from pipelines.jobs.extract import extract
 from pipelines.readers.explain import explain, spans
 from pipelines.readers.prices import prices
+from pipelines.tables.store.folder import Folder
+from pipelines.tables.store.store import store_of
 from tests.pipelines.conftest import NO_DATE, Home
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home) -> None:
-    root = extracted.settings.tables.root
+    root = extracted.store
     row = next(row for row in prices(root, {}) if row["bid_raw"] and row["ask_raw"] and row["line"])
     found = explain(
         root, extracted.log, open_claims(extracted.settings.log), row["record_id"][:16], extracted.settings.parsers
@@ -62,7 +64,7 @@ def test_a_mail_that_the_log_has_the_claim_of_is_proved_in_the_claim_store(
         claims.put(claim, lambda: iter((NO_DATE,)))
         log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
         extract(settings, log, "group", "mails", 10)
-        root = settings.tables.root
+        root = store_of(settings.tables)
         record_id = next(prices(root, {}))["record_id"]
         found = explain(root, log, claims, record_id)
         assert found.mail_bytes == len(NO_DATE)
@@ -75,14 +77,16 @@ def test_a_mail_that_the_log_has_the_claim_of_is_proved_in_the_claim_store(
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_no_record_at_all_is_asked_for(home: Home, blank: str) -> None:
     with pytest.raises(UnknownRecord, match="give a record_id, or its beginning"):
-        explain(home.settings.tables.root, home.log, open_claims(home.settings.log), blank)
+        explain(home.store, home.log, open_claims(home.settings.log), blank)
 
 
 def test_an_unknown_or_ambiguous_record_says_so(extracted: Home) -> None:
-    root, claims = extracted.settings.tables.root, open_claims(extracted.settings.log)
+    root, claims = extracted.tables, open_claims(extracted.settings.log)
     with pytest.raises(UnknownRecord, match="no published quote"):
-        explain(root, extracted.log, claims, "zz")
-    ((digit, count),) = Counter(name[0] for name in {row["record_id"] for row in prices(root, {})}).most_common(1)
+        explain(Folder(root), extracted.log, claims, "zz")
+    ((digit, count),) = Counter(name[0] for name in {row["record_id"] for row in prices(Folder(root), {})}).most_common(
+        1
+    )
     assert count > 1
     with pytest.raises(UnknownRecord, match=f"quotes begin with {digit}: give more"):
-        explain(root, extracted.log, claims, digit)
+        explain(Folder(root), extracted.log, claims, digit)

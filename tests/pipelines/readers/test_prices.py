@@ -19,7 +19,9 @@ from pipelines.readers.prices import FILTERS, prices
 from pipelines.tables.publication import publish
 from pipelines.tables.published import Published
 from pipelines.tables.schemas import QUOTES
+from pipelines.tables.store.folder import Folder
 from tests.pipelines.conftest import QUOTED
+from tests.pipelines.stores import HELD
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 def test_a_mail_that_is_in_the_log_twice_is_quoted_once_by_its_first_record(extracted: Home) -> None:
     stored = extracted.rows("quotes")
-    shown = list(prices(extracted.settings.tables.root, {}))
+    shown = list(prices(extracted.store, {}))
     assert len({row["record_id"] for row in stored}) < len(stored)
     assert sorted(row["record_id"] for row in shown) == sorted(
         {row["record_id"] for row in stored if row["duplicate_of"] is None}
@@ -40,16 +42,16 @@ def test_a_mail_that_is_in_the_log_twice_is_quoted_once_by_its_first_record(extr
 
 
 def test_the_latest_quoted_price_comes_first_whenever_its_mail_was_received(extracted: Home) -> None:
-    shown = [row["quote_ts"] for row in prices(extracted.settings.tables.root, {})]
+    shown = [row["quote_ts"] for row in prices(extracted.store, {})]
     assert shown == sorted(shown, reverse=True)
     assert len(set(shown)) > 2
-    latest = [row["quote_ts"] for row in prices(extracted.settings.tables.root, {}, limit=3)]
+    latest = [row["quote_ts"] for row in prices(extracted.store, {}, limit=3)]
     assert latest == shown[:3]
 
 
 def test_filters_narrow_and_say_so_by_parameters_alone(extracted: Home) -> None:
-    root = extracted.settings.tables.root
-    everything = list(prices(root, {}))
+    root = extracted.tables
+    everything = list(prices(Folder(root), {}))
     sample = next(row for row in everything if row["isin"])
     day = sample["received_day"]
     filters = {
@@ -62,20 +64,20 @@ def test_filters_narrow_and_say_so_by_parameters_alone(extracted: Home) -> None:
         "region": sample["region"],
         "since_day": day,
     }
-    found = list(prices(root, filters))
+    found = list(prices(Folder(root), filters))
     assert sample in found
     assert {row["isin"] for row in found} == {sample["isin"]}
-    assert list(prices(root, {"since_day": day + timedelta(days=1)})) == []
-    assert list(prices(root, {"isin": "' OR 1=1 --"})) == []
-    assert len(list(prices(root, {}, limit=3))) == 3
+    assert list(prices(Folder(root), {"since_day": day + timedelta(days=1)})) == []
+    assert list(prices(Folder(root), {"isin": "' OR 1=1 --"})) == []
+    assert len(list(prices(Folder(root), {}, limit=3))) == 3
     for name in FILTERS:
         if name != "since_day":
-            assert list(prices(root, {name: "no such"})) == []
+            assert list(prices(Folder(root), {name: "no such"})) == []
 
 
 def test_before_the_first_extract_there_is_nothing_to_show(home: Home) -> None:
     with pytest.raises(NothingPublished):
-        list(prices(home.settings.tables.root, {}))
+        list(prices(home.store, {}))
 
 
 PLAIN = """
@@ -115,7 +117,7 @@ def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
             ]
         deltalake.write_deltalake(str(root / "mails"), pa.Table.from_pylist(rows), mode="append")
         deltalake.write_deltalake(str(root / "quotes"), pa.Table.from_pylist(quotes, COLUMNS), mode="append")
-    publish(root, "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3))
+    publish(Folder(root), "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3), HELD)
 
 
 @given(mails=st.lists(MAIL, min_size=1, max_size=10), limit=st.sampled_from([None, 1, 2, 5]), few=st.booleans())
@@ -137,7 +139,7 @@ def test_the_prices_are_those_that_all_mails_and_all_quotes_give(
                     connection.register(name, deltalake.DeltaTable(str(root / name)).to_pyarrow_dataset())
                 sql = PLAIN.format(where=f"duplicate_of IS NULL AND {where}", limit=limit or 1000)
                 expected = connection.sql(sql).to_arrow_table().to_pylist()
-            assert list(prices(root, filters, limit)) == expected
+            assert list(prices(Folder(root), filters, limit)) == expected
 
 
 @pytest.mark.parametrize(("filters", "limit"), [({"isin": "XS1"}, None), ({}, 2)], ids=["a filter", "a limit"])
@@ -155,7 +157,7 @@ def test_of_the_mails_only_those_of_the_chosen_quotes_are_compared(
         return hold(tables, name, select, *arguments, **options)
 
     monkeypatch.setattr(Published, "hold", watched)
-    assert list(prices(tmp_path, filters, limit))
+    assert list(prices(Folder(tmp_path), filters, limit))
     assert 0 < sum(compared) <= 4
 
 

@@ -11,13 +11,14 @@ from typer.testing import Result
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.readers.selection import looked_up, named_ranges, one_of, present, require_kept
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
 
 
 def test_what_is_reparsed_can_be_named_by_offsets_or_by_what_the_mails_are(extracted: Home) -> None:
-    log, root = extracted.log, extracted.settings.tables.root
+    log, root = extracted.log, extracted.tables
     (source, end), *_ = extracted.ends.items()
     whole = OffsetRange("mails", source.partition, 0, end)
     assert named_ranges(log, [f"mails:{source.partition}"]) == [whole]
@@ -27,35 +28,35 @@ def test_what_is_reparsed_can_be_named_by_offsets_or_by_what_the_mails_are(extra
     ]
     assert sum(map(len, named_ranges(log, ["mails"]))) == sum(extracted.ends.values())
     row = next(row for row in extracted.rows("mails") if row["sender"])
-    chosen = looked_up(root, {"message_id": row["message_id"], "sender": row["sender"].upper(), "dealer": None})
+    chosen = looked_up(Folder(root), {"message_id": row["message_id"], "sender": row["sender"].upper(), "dealer": None})
     assert (row["log_partition"], row["log_offset"]) in {(each.partition, each.start) for each in chosen}
-    locked = looked_up(root, {"code": "password_protected"})
+    locked = looked_up(Folder(root), {"code": "password_protected"})
     assert (
         sum(map(len, locked))
         == len([row for row in extracted.rows("rejects") if row["code"] == "PASSWORD_PROTECTED"])
         == 1
     )
-    assert looked_up(root, {"sender": "nobody' OR 1=1 --"}) == []
+    assert looked_up(Folder(root), {"sender": "nobody' OR 1=1 --"}) == []
 
 
 def test_a_message_id_is_taken_with_its_angle_brackets_and_without(extracted: Home) -> None:
-    root = extracted.settings.tables.root
+    root = extracted.tables
     known = next(row["message_id"] for row in extracted.rows("mails") if row["message_id"])
-    bare = looked_up(root, {"message_id": known})
+    bare = looked_up(Folder(root), {"message_id": known})
     assert bare
-    assert looked_up(root, {"message_id": f"<{known}>"}) == bare
+    assert looked_up(Folder(root), {"message_id": f"<{known}>"}) == bare
 
 
 def test_mails_are_chosen_by_words_of_their_subject_and_by_their_days(extracted: Home) -> None:
-    root, rows = extracted.settings.tables.root, extracted.rows("mails")
+    root, rows = extracted.tables, extracted.rows("mails")
     first, last = (end(row["received_day"] for row in rows) for end in (min, max))
     titled = [row for row in rows if "run" in (row["subject"] or "").lower()]
     assert 0 < len(titled) < len(rows)
-    assert sum(map(len, looked_up(root, {"subject": "RUN"}))) == len(titled)
-    assert looked_up(root, {"subject": "100%_"}) == []
-    assert sum(map(len, looked_up(root, {"since_day": first, "until_day": last}))) == len(rows)
-    assert looked_up(root, {"until_day": first - timedelta(days=1)}) == []
-    assert looked_up(root, {"since_day": last + timedelta(days=1)}) == []
+    assert sum(map(len, looked_up(Folder(root), {"subject": "RUN"}))) == len(titled)
+    assert looked_up(Folder(root), {"subject": "100%_"}) == []
+    assert sum(map(len, looked_up(Folder(root), {"since_day": first, "until_day": last}))) == len(rows)
+    assert looked_up(Folder(root), {"until_day": first - timedelta(days=1)}) == []
+    assert looked_up(Folder(root), {"since_day": last + timedelta(days=1)}) == []
 
 
 @pytest.mark.parametrize("name", ["", "mails:", "mails:x", "mails:0:5-x", "mails:0:7-3", "mails:0:1:2", "a b:0"])
@@ -85,18 +86,18 @@ def test_a_value_of_a_closed_list_is_taken_in_any_case_and_others_are_refused() 
 
 @pytest.mark.slow
 def test_mails_that_any_but_the_present_version_read_are_stale(extracted: Home, tmp_path: Path) -> None:
-    root = extracted.settings.tables.root
-    everything = looked_up(root, {"since_day": date(2000, 1, 1)})
+    root = extracted.tables
+    everything = looked_up(Folder(root), {"since_day": date(2000, 1, 1)})
     file = tmp_path / "dealers.toml"
     file.write_text('["bank.example"]\nname = "Bank"\n', "utf-8")
     found = {
-        (dealers, code): looked_up(root, {"stale": present(dealers, code=code)})
+        (dealers, code): looked_up(Folder(root), {"stale": present(dealers, code=code)})
         for dealers in (None, file)
         for code in (False, True)
     }
     assert everything
     assert found == {(None, False): [], (None, True): [], (file, False): everything, (file, True): []}
-    assert looked_up(root, {"stale": "0.8.0+000000000000."}) == everything
+    assert looked_up(Folder(root), {"stale": "0.8.0+000000000000."}) == everything
 
 
 @pytest.mark.slow

@@ -12,12 +12,14 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipelines.errors import FilesMissing, JobCutOff
-from pipelines.tables.commits import Change, commit, create, put_back
+from pipelines.tables.commits import Change, commit, create, is_as_published, put_back, require_files
 from pipelines.tables.datafiles import write
 from pipelines.tables.publication import publish
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, candidates, survivors
 from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
+from pipelines.tables.store.folder import Folder
+from tests.pipelines.stores import HELD, opened_as
 
 DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
 
@@ -41,17 +43,19 @@ def replacing(root: Path, offsets: Iterable[int], rows: Iterable[pa.RecordBatch]
     """These rows in the place of those of these records."""
     chosen = Chosen(OffsetRange("mails", 0, offset, offset + 1) for offset in offsets)
     found = candidates(deltalake.DeltaTable(str(root / "rejects")), REJECTS, chosen)
-    left = [survivors(root, REJECTS, file, chosen, run_id) for file in found]
-    added = [*write(rows, root, REJECTS, run_id), *(file for each in left for file in each.files)]
+    left = [survivors(Folder(root), REJECTS, file, chosen, run_id) for file in found]
+    added = [*write(rows, Folder(root), REJECTS, run_id), *(file for each in left for file in each.files)]
     return Change(tuple(added), tuple(each.of for each in left if each.chosen))
 
 
 def put(root: Path, offsets: range, detail: str, run_id: str) -> int:
-    return commit(root, REJECTS, replacing(root, offsets, rejects(offsets, detail), run_id), {"run_id": run_id})
+    return commit(
+        Folder(root), REJECTS, replacing(root, offsets, rejects(offsets, detail), run_id), {"run_id": run_id}, HELD
+    )
 
 
 def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     assert put(tmp_path, range(10), "first", "1") == 1
     assert put(tmp_path, range(10, 12), "later", "2") == 2
     assert put(tmp_path, range(3, 6), "again", "3") == 3
@@ -63,32 +67,49 @@ def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\v", "\x1c"], ids=ascii)
 def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_back(tmp_path: Path, end: str) -> None:
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     put(tmp_path, range(2), f"one{end}two", "1")
     assert stored(tmp_path) == dict.fromkeys(range(2), f"one{end}two")
-    put_back(tmp_path, REJECTS)
+    put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == {}
 
 
 def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     put(tmp_path, range(4), "first", "1")
-    assert commit(tmp_path, REJECTS, replacing(tmp_path, range(2), [], "2"), {}) == 2
+    assert commit(Folder(tmp_path), REJECTS, replacing(tmp_path, range(2), [], "2"), {}, HELD) == 2
     assert stored(tmp_path) == {2: "first", 3: "first"}
-    assert commit(tmp_path, REJECTS, replacing(tmp_path, range(2), [], "3"), {}) == 2
+    assert commit(Folder(tmp_path), REJECTS, replacing(tmp_path, range(2), [], "3"), {}, HELD) == 2
 
 
 def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
-    put_back(tmp_path, REJECTS)  # there is no table yet
-    create(tmp_path, REJECTS)
+    put_back(Folder(tmp_path), REJECTS, HELD)  # there is no table yet
+    create(Folder(tmp_path), REJECTS)
     put(tmp_path, range(2), "never published", "1")
-    put_back(tmp_path, REJECTS)
+    put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == {}
-    publish(tmp_path, "2", {"rejects": put(tmp_path, range(4), "published", "2")})
+    publish(Folder(tmp_path), "2", {"rejects": put(tmp_path, range(4), "published", "2")}, HELD)
     put(tmp_path, range(1, 6), "later", "3")
-    put_back(tmp_path, REJECTS)
-    put_back(tmp_path, REJECTS)
+    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == dict.fromkeys(range(4), "published")
+
+
+def test_commits_that_nobody_published_are_seen_whoever_made_them(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    assert is_as_published(store, REJECTS)
+    create(store, REJECTS)
+    assert is_as_published(store, REJECTS)
+    publish(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
+    assert is_as_published(store, REJECTS)
+    put(tmp_path, range(4, 6), "never published", "2")
+    assert not is_as_published(store, REJECTS)
+    put_back(store, REJECTS, HELD)
+    assert is_as_published(store, REJECTS), "by another version of it"
+    deltalake.DeltaTable(str(tmp_path / "rejects")).alter.add_columns(
+        [deltalake.Field("of somebody else", deltalake.schema.PrimitiveType("string"))]
+    )
+    assert not is_as_published(store, REJECTS)
 
 
 def torn_commit(folder: Path) -> None:
@@ -118,12 +139,12 @@ def torn_checkpoint(folder: Path) -> None:
 def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
     tmp_path: Path, damage: Callable[[Path], None], *, is_first: bool
 ) -> None:
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     if not is_first:
-        publish(tmp_path, "1", {"rejects": put(tmp_path, range(4), "published", "1")})
+        publish(Folder(tmp_path), "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
     put(tmp_path, range(2, 6), "cut off", "2")
     damage(tmp_path / "rejects")
-    put_back(tmp_path, REJECTS)
+    put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == ({} if is_first else dict.fromkeys(range(4), "published"))
     put(tmp_path, range(2, 6), "anew", "3")
     assert stored(tmp_path) == dict.fromkeys(range(0 if not is_first else 2, 2), "published") | dict.fromkeys(
@@ -136,21 +157,21 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
 ) -> None:
     folder = tmp_path / "rejects"
     synced: set[Path] = set()
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     unsynced = folder / "_delta_log" / f"{1:020}.json"
     put(tmp_path, range(2), "first", "1")  # and its driver dies before it syncs
-    monkeypatch.setattr(os, "fsync", lambda number: synced.add(Path(f"/proc/self/fd/{number}").readlink()))
+    monkeypatch.setattr(os, "fsync", lambda number: synced.add(opened_as(number)))
     second = put(tmp_path, range(2, 4), "second", "2")
     data = {file for file in folder.rglob("*.parquet") if file.name.startswith("2-")}
     assert {unsynced, folder / "_delta_log" / f"{second:020}.json", folder / "_delta_log", *data} <= synced
-    publish(tmp_path, "2", {"rejects": second})
+    publish(Folder(tmp_path), "2", {"rejects": second}, HELD)
     synced.clear()
     put(tmp_path, range(4, 6), "third", "3")
     assert unsynced not in synced
 
 
-def test_what_delta_takes_on_trust_is_refused_and_nothing_is_committed(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
+def test_what_delta_takes_on_trust_is_refused_before_a_commit(tmp_path: Path) -> None:
+    create(Folder(tmp_path), REJECTS)
     put(tmp_path, range(4), "first", "1")
     change = replacing(tmp_path, range(2), rejects(range(2), "again"), "2")
     for path in [file.path for file in change.added]:
@@ -158,28 +179,35 @@ def test_what_delta_takes_on_trust_is_refused_and_nothing_is_committed(tmp_path:
         content = file.read_bytes()
         file.write_bytes(content[:-1])
         with pytest.raises(FilesMissing, match=f"{file.name} is not there with the {len(content)} bytes"):
-            commit(tmp_path, REJECTS, change, {})
+            require_files(Folder(tmp_path), REJECTS, change)
         file.unlink()
         with pytest.raises(FilesMissing, match="is not there"):
-            commit(tmp_path, REJECTS, change, {})
+            require_files(Folder(tmp_path), REJECTS, change)
         file.write_bytes(content)
     stranger = replace(change.removed[0], path="never.parquet")
     with pytest.raises(FilesMissing, match=r"rejects does not hold never\.parquet"):
-        commit(tmp_path, REJECTS, replace(change, removed=(stranger,)), {})
+        require_files(Folder(tmp_path), REJECTS, replace(change, removed=(stranger,)))
     assert stored(tmp_path) == dict.fromkeys(range(4), "first")
-    assert commit(tmp_path, REJECTS, change, {}) == 2
+    assert commit(Folder(tmp_path), REJECTS, change, {}, HELD) == 2
     with pytest.raises(FilesMissing, match="whose rows were to be replaced"):
-        commit(tmp_path, REJECTS, change, {})
+        require_files(Folder(tmp_path), REJECTS, change)
 
 
 def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
-    create(tmp_path, RUNS)
+    create(Folder(tmp_path), RUNS)
     values = {"string": "x", "timestamp": DAY, "array": []}
     given = {field.name: values.get(field.dataType.typeName(), 1) for field in RUNS.schema}
     for records, run_id in enumerate(("first", "second"), start=1):
         row = pa.RecordBatch.from_pylist([given | {"run_id": run_id, "records": records}], RUNS.arrow_schema())
         assert (
-            commit(tmp_path, RUNS, Change(tuple(write([row], tmp_path, RUNS, run_id))), {"run_id": run_id}) == records
+            commit(
+                Folder(tmp_path),
+                RUNS,
+                Change(tuple(write([row], Folder(tmp_path), RUNS, run_id))),
+                {"run_id": run_id},
+                HELD,
+            )
+            == records
         )
     found = spark.read.format("delta").load(str(tmp_path / "runs")).select("run_id", "records", "started_ts").collect()
     assert {tuple(each) for each in found} == {
@@ -190,8 +218,8 @@ def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: Spark
 
 
 def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Path) -> None:
-    create(tmp_path, QUOTES)
-    create(tmp_path, QUOTES)  # again: nothing happens
+    create(Folder(tmp_path), QUOTES)
+    create(Folder(tmp_path), QUOTES)  # again: nothing happens
     table = deltalake.DeltaTable(str(tmp_path / "quotes"))
     assert table.version() == 0
     assert table.metadata().partition_columns == ["received_day"]
@@ -205,7 +233,7 @@ def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Pat
 
 
 def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Path) -> None:
-    create(tmp_path, REJECTS)
+    create(Folder(tmp_path), REJECTS)
     put(tmp_path, range(2), "first", "1")
     log = tmp_path / "rejects" / "_delta_log"
     (log / "00000000000000000002.json").mkdir()

@@ -10,18 +10,20 @@ from threading import Thread
 import pytest
 
 from pipelines.errors import GroupBusy, TableBusy
-from pipelines.tables.locks import lease, table_locks
+from pipelines.tables.locks import lease, writing
+from pipelines.tables.store.folder import Folder
 
 HOLD = """
 import sys
 from pathlib import Path
-from pipelines.tables.locks import lease
-with lease(Path(sys.argv[1]), "g"):
+from pipelines.tables.locks import lease, writing
+from pipelines.tables.store.folder import Folder
+with lease(Folder(Path(sys.argv[1])), "g"):
     print("held", flush=True)
     sys.stdin.read()
 """
 
-WRITE = HOLD.replace("lease", "table_locks").replace('"g"', '["mails"]')
+WRITE = HOLD.replace("with lease", "with writing").replace(', "g"', "")
 
 
 def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Path) -> None:
@@ -30,42 +32,40 @@ def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Pat
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(GroupBusy, match=str(holder.pid)), lease(tmp_path, "g"):
+        with pytest.raises(GroupBusy, match=str(holder.pid)), lease(Folder(tmp_path), "g"):
             pass
-        with lease(tmp_path, "other"):
+        with lease(Folder(tmp_path), "other"):
             pass
         holder.kill()
         holder.wait()
-        with lease(tmp_path, "g"):  # its holder died without a word
+        with lease(Folder(tmp_path), "g"):  # its holder died without a word
             pass
 
 
 def test_the_longest_name_of_a_group_names_a_lease(tmp_path: Path) -> None:
-    with lease(tmp_path, "g" * 249), pytest.raises(GroupBusy), lease(tmp_path, "g" * 249):
+    with lease(Folder(tmp_path), "g" * 249), pytest.raises(GroupBusy), lease(Folder(tmp_path), "g" * 249):
         pass
 
 
-def test_a_table_that_another_process_writes_is_busy_until_that_dies(tmp_path: Path) -> None:
+def test_tables_that_another_process_writes_are_busy_until_that_dies(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", WRITE, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(TableBusy, match="mails"), table_locks(tmp_path, ["quotes", "mails"], wait_s=0.2):
-            pass
-        with table_locks(tmp_path, ["quotes"], wait_s=0.2):  # nothing was left locked
-            pass
+        with pytest.raises(TableBusy, match=f"being written by process {holder.pid}"):
+            writing(Folder(tmp_path), wait_s=0.2).__enter__()
         holder.kill()
         holder.wait()
-        with table_locks(tmp_path, ["quotes", "mails"], wait_s=0.2):
+        with writing(Folder(tmp_path), wait_s=0.2):
             pass
 
 
 def test_a_thread_that_waits_in_vain_takes_the_lock_from_nobody(tmp_path: Path) -> None:
-    with table_locks(tmp_path, ["quotes"]), ThreadPoolExecutor(1) as pool:
+    with writing(Folder(tmp_path)), ThreadPoolExecutor(1) as pool:
 
         def wait() -> None:
-            with table_locks(tmp_path, ["quotes"], wait_s=0.1):
+            with writing(Folder(tmp_path), wait_s=0.1):
                 pass
 
         for _ in range(2):
@@ -77,7 +77,7 @@ def test_threads_of_one_driver_take_turns(tmp_path: Path) -> None:
     overlaps: list[int] = []
 
     def work() -> None:
-        with table_locks(tmp_path, ["quotes"], wait_s=60):
+        with writing(Folder(tmp_path), wait_s=60):
             inside.append(os.getpid())
             overlaps.append(len(inside))
             inside.pop()

@@ -15,6 +15,8 @@ from pipelines.tables.datafiles import write
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, survivors
 from pipelines.tables.schemas import MAILS, QUOTES, Table
+from pipelines.tables.store.folder import Folder
+from tests.pipelines.stores import HELD
 
 DAY = datetime(2026, 11, 24, 9, tzinfo=UTC)
 WHERE = ("topic", "log_partition", "log_offset")
@@ -62,11 +64,17 @@ def test_rows_are_chosen_as_a_plain_set_of_records_would(seed: int) -> None:
 def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
     tmp_path: Path, table: Table, *, is_ours: bool
 ) -> None:
-    create(tmp_path, table)
+    create(Folder(tmp_path), table)
     parts = [[("mails", partition, at) for at in range(start, start + 10)] for partition in (0, 1) for start in (0, 10)]
     for part in parts:
         if is_ours:
-            commit(tmp_path, table, Change(tuple(write([rows(table, part)], tmp_path, table, "run"))), {})
+            commit(
+                Folder(tmp_path),
+                table,
+                Change(tuple(write([rows(table, part)], Folder(tmp_path), table, "run"))),
+                {},
+                HELD,
+            )
         else:
             deltalake.write_deltalake(str(tmp_path / table.name), rows(table, part), mode="append")
     delta = deltalake.DeltaTable(str(tmp_path / table.name))
@@ -74,33 +82,34 @@ def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
     found = candidates(delta, table, chosen)
     assert len(found) == 2, "of four files those with such offsets in the partition"
     assert candidates(delta, table, Chosen([OffsetRange("other", 0, 0, 99)])) == []
-    left = [survivors(tmp_path, table, file, chosen, "again") for file in found]
+    left = [survivors(Folder(tmp_path), table, file, chosen, "again") for file in found]
     assert sorted((each.chosen, sum(file.rows for file in each.files)) for each in left) == [(1, 9), (10, 0)]
     commit(
-        tmp_path,
+        Folder(tmp_path),
         table,
         Change(tuple(file for each in left for file in each.files), tuple(each.of for each in left)),
         {},
+        HELD,
     )
     kept = [each for part in parts for each in part if each != ("mails", 0, 8) and not (each[1] == 1 and each[2] >= 10)]
     assert stored(tmp_path, table) == sorted(kept)
 
 
 def test_a_file_of_which_nothing_is_chosen_stays_though_its_bounds_would_hold_it(tmp_path: Path) -> None:
-    create(tmp_path, MAILS)
-    (file,) = write([rows(MAILS, [("mails", 0, at) for at in (1, 9)])], tmp_path, MAILS, "run")
-    commit(tmp_path, MAILS, Change((file,)), {})
+    create(Folder(tmp_path), MAILS)
+    (file,) = write([rows(MAILS, [("mails", 0, at) for at in (1, 9)])], Folder(tmp_path), MAILS, "run")
+    commit(Folder(tmp_path), MAILS, Change((file,)), {}, HELD)
     chosen = Chosen([OffsetRange("mails", 0, 4, 6)])
     (found,) = candidates(deltalake.DeltaTable(str(tmp_path / "mails")), MAILS, chosen)
-    assert survivors(tmp_path, MAILS, found, chosen, "again").chosen == 0
+    assert survivors(Folder(tmp_path), MAILS, found, chosen, "again").chosen == 0
     assert len(list(tmp_path.rglob("*.parquet"))) == 1
 
 
 def test_columns_that_a_file_lacks_are_null_of_whatever_type(tmp_path: Path) -> None:
     new = StructType([StructField("tags", ArrayType(StringType())), StructField("score", DecimalType(4, 3))])
     later = Table("quotes", StructType([*QUOTES.schema, *new]), QUOTES.partitioned_by)
-    (old,) = write([rows(QUOTES, [("mails", 0, 1), ("mails", 0, 2)])], tmp_path, QUOTES, "run")
+    (old,) = write([rows(QUOTES, [("mails", 0, 1), ("mails", 0, 2)])], Folder(tmp_path), QUOTES, "run")
     chosen = Chosen([OffsetRange("mails", 0, 1, 2)])
-    left = survivors(tmp_path, later, StoredFile(old.path, old.size, old.day), chosen, "again")
+    left = survivors(Folder(tmp_path), later, StoredFile(old.path, old.size, old.day), chosen, "again")
     (row,) = pq.read_table(tmp_path / "quotes" / left.files[0].path, partitioning=None).to_pylist()
     assert (row["log_offset"], row["tags"], row["score"]) == (2, None, None)

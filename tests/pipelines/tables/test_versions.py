@@ -12,7 +12,9 @@ from pipelines.tables.commits import create
 from pipelines.tables.publication import publish, require_tables
 from pipelines.tables.published import published
 from pipelines.tables.schemas import MAILS, TABLES, Table
+from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED, PROPERTY, lacking, present, version_of
+from tests.pipelines.stores import HELD
 
 # A digest of the columns that each version has: a line is added for a new version, and none is ever changed.
 COLUMNS = {
@@ -49,7 +51,7 @@ def test_what_a_version_added_may_be_null_for_earlier_files_have_nothing_there(t
 
 def test_a_table_says_its_version_from_the_beginning(tmp_path: Path) -> None:
     for table in TABLES.values():
-        create(tmp_path, table)
+        create(Folder(tmp_path), table)
         assert version_of(deltalake.DeltaTable(str(tmp_path / table.name))) == present(table.name)
 
 
@@ -61,7 +63,7 @@ def versioned(root: Path, told: str | None, name: str = "mails") -> deltalake.De
         str(root / name), rows.schema, configuration=configuration, raise_if_key_not_exists=False
     )
     deltalake.write_deltalake(table, rows, mode="append")
-    publish(root, "run-1", {name: table.version()})
+    publish(Folder(root), "run-1", {name: table.version()}, HELD)
     return table
 
 
@@ -77,16 +79,16 @@ def test_a_version_that_is_none_is_damage(tmp_path: Path, told: str) -> None:
 
 def test_a_table_of_a_later_otclog_is_neither_read_nor_written(tmp_path: Path) -> None:
     versioned(tmp_path, str(present("mails") + 1))
-    with pytest.raises(SchemaDiffers, match="a later otclog wrote it"), published(tmp_path, "mails"):
+    with pytest.raises(SchemaDiffers, match="a later otclog wrote it"), published(Folder(tmp_path), "mails"):
         pass
     with pytest.raises(SchemaDiffers, match="a later otclog wrote it"):
-        require_tables(tmp_path)
+        require_tables(Folder(tmp_path))
 
 
 def test_a_table_that_only_a_later_otclog_has_is_not_written_beside(tmp_path: Path) -> None:
     versioned(tmp_path, "1", "curves")
     with pytest.raises(SchemaDiffers, match=r"curves .* a later otclog wrote it"):
-        require_tables(tmp_path)
+        require_tables(Folder(tmp_path))
 
 
 def test_a_table_of_an_earlier_otclog_is_read_with_nulls_and_not_written(
@@ -95,18 +97,18 @@ def test_a_table_of_an_earlier_otclog_is_read_with_nulls_and_not_written(
     monkeypatch.setitem(ADDED, "mails", (["date_text"], ["sender_name"]))
     assert lacking("mails", versioned(tmp_path, None)) == ["date_text", "sender_name"]
     expected = [{"subject": "HY run", "date_text": None, "sender_name": None}]
-    with published(tmp_path, "mails") as tables:
+    with published(Folder(tmp_path), "mails") as tables:
         assert list(tables.rows("SELECT * FROM mails", ["date_text IS NULL"], "subject", {})) == expected
         assert list(tables.rows("SELECT * FROM mails", ["sender_name > ''"], "subject", {})) == []
     with pytest.raises(SchemaDiffers, match="`otclog upgrade` shows the columns"):
-        require_tables(tmp_path)
+        require_tables(Folder(tmp_path))
 
 
 def test_tables_of_an_earlier_otclog_that_died_before_it_published_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create(tmp_path, MAILS)
-    require_tables(tmp_path)
+    create(Folder(tmp_path), MAILS)
+    require_tables(Folder(tmp_path))
     monkeypatch.setitem(ADDED, "mails", (["date_text"],))
     with pytest.raises(SchemaDiffers, match="`otclog upgrade` shows the columns"):
-        require_tables(tmp_path)
+        require_tables(Folder(tmp_path))

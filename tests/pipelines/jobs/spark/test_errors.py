@@ -28,7 +28,7 @@ TAUGHT = Taught.load(None)
 
 def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_line(home: Home) -> None:
     plan = new_plan("extract", home.group, [OffsetRange(home.topic, 0, 0, 10**6)], TAUGHT)
-    keep(home.settings.tables.root, TAUGHT)
+    keep(home.store, TAUGHT)
     with pytest.raises(JobFailed) as caught:
         run(home.settings, plan)
     end = home.log.span(TopicPartition(home.topic, 0)).stop

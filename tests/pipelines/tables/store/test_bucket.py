@@ -18,8 +18,8 @@ import pytest
 from pipelines.errors import Changed, NotStored, PipelineError, StoreUnreachable, StoreUnusable
 from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.interface import Store
-from tests.pipelines.tables.store.conftest import ROOT, Server
-from tests.pipelines.tables.store.proxy import EXPIRED, Proxy, troubled
+from tests.pipelines.proxy import EXPIRED, Proxy, troubled
+from tests.pipelines.stores import ROOT, Server
 
 SEED = int(os.environ.get("TEST_SEED", random.randrange(2**32)))
 Behind = Callable[[float], Bucket]
@@ -222,14 +222,14 @@ def test_neither_its_text_nor_its_pickle_holds_a_secret(s3: Server) -> None:
     assert len(secret) == 40
 
 
-def test_keys_may_come_from_the_environment(s3: Server, root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_may_come_from_the_environment(s3: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in s3.credentials.read_text().splitlines():
         monkeypatch.setenv(*line.split("=", 1))
     monkeypatch.setenv("AWS_CONDITIONAL_PUT", "disabled")  # held nobody from overwriting a commit
     monkeypatch.setenv("AWS_ALLOW_HTTP", "false")
-    store = Bucket(root, None)
+    store = Bucket(url, None)
     store.put_new("a", b"1")
-    assert Bucket(root, s3.credentials).get("a") == b"1"
+    assert Bucket(url, s3.credentials).get("a") == b"1"
     deltalake.DeltaTable.create(store.uri("t"), pa.schema([("a", pa.int64())]), storage_options=store.storage_options())
 
 
@@ -256,9 +256,9 @@ print(peak, store.size("large"))
 
 
 @pytest.mark.slow
-def test_a_file_larger_than_the_memory_is_written(s3: Server, root: str) -> None:
+def test_a_file_larger_than_the_memory_is_written(s3: Server, url: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WRITE, root, str(s3.credentials)], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", WRITE, url, str(s3.credentials)], cwd=ROOT, capture_output=True, text=True, check=True
     )
     peak, size = (int(word) for word in done.stdout.split())
     assert size == 160 * 2**20
@@ -289,11 +289,9 @@ else:
 """
 
 
-def test_a_process_that_was_forked_after_a_bucket_was_opened_is_told_so_and_does_not_hang(
-    s3: Server, root: str
-) -> None:
+def test_a_process_that_was_forked_after_a_bucket_was_opened_is_told_so_and_does_not_hang(s3: Server, url: str) -> None:
     def said(when: str) -> list[str]:
-        command = [sys.executable, "-c", FORK, root, str(s3.credentials), when]
+        command = [sys.executable, "-c", FORK, url, str(s3.credentials), when]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 
     assert said("before") == ["this process was forked from one that had opened a bucket: it must be spawned"] * 3

@@ -6,9 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
 
@@ -20,9 +19,8 @@ from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.lease import leased
 from pipelines.tables.store.store import open_store
-from tests.pipelines.tables.store.conftest import ROOT, Server
-from tests.pipelines.tables.store.driver import ROWS, created, opened
-from tests.pipelines.tables.store.proxy import Proxy, troubled
+from tests.pipelines.proxy import Proxy, troubled
+from tests.pipelines.stores import ROOT, Server
 
 NAME = "_locks/extract.lease"
 HELD = "group extract is being extracted"
@@ -100,24 +98,24 @@ def answer(process: subprocess.Popen[str], line: str = "") -> str:
     return process.stdout.readline().strip()
 
 
-def test_the_lease_of_a_holder_that_died_is_taken_when_its_length_is_over(s3: Server, root: str) -> None:
-    with holding(root, s3.credentials, SHORT_S) as holder:
+def test_the_lease_of_a_holder_that_died_is_taken_when_its_length_is_over(s3: Server, url: str) -> None:
+    with holding(url, s3.credentials, SHORT_S) as holder:
         holder.kill()
         holder.wait()
-        with leased(open_store(root, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S) as lease:
+        with leased(open_store(url, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S) as lease:
             lease.check()
 
 
-def test_a_holder_that_stood_still_for_longer_than_its_lease_finds_it_taken(s3: Server, root: str) -> None:
-    with holding(root, s3.credentials, SHORT_S) as holder:
+def test_a_holder_that_stood_still_for_longer_than_its_lease_finds_it_taken(s3: Server, url: str) -> None:
+    with holding(url, s3.credentials, SHORT_S) as holder:
         assert answer(holder, "?") == "holds"
         stopped(holder)
-        with leased(open_store(root, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S) as lease:
+        with leased(open_store(url, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S) as lease:
             holder.send_signal(signal.SIGCONT)
             said = answer(holder, "?")
-            assert said == f"lost True another process took {root}/{NAME} over while this one stood still"
+            assert said == f"lost True another process took {url}/{NAME} over while this one stood still"
             lease.check()
-        with leased(open_store(root, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S):
+        with leased(open_store(url, s3.credentials), NAME, GroupBusy, HELD, length_s=SHORT_S):
             assert answer(holder, "?").startswith("lost")  # for good
 
 
@@ -126,8 +124,8 @@ def stopped(process: subprocess.Popen[str]) -> None:
     os.waitpid(process.pid, os.WUNTRACED)
 
 
-def test_a_holder_that_stood_still_and_whose_lease_nobody_wanted_goes_on(s3: Server, root: str) -> None:
-    with holding(root, s3.credentials, SHORT_S) as holder:
+def test_a_holder_that_stood_still_and_whose_lease_nobody_wanted_goes_on(s3: Server, url: str) -> None:
+    with holding(url, s3.credentials, SHORT_S) as holder:
         stopped(holder)
         time.sleep(2 * SHORT_S)
         holder.send_signal(signal.SIGCONT)
@@ -201,57 +199,3 @@ def test_those_that_wait_get_it_one_after_the_other(store: Store) -> None:
         pass
     with leased(store, NAME, TableBusy, HELD, length_s=LONG_S, wait_s=60):
         pass
-
-
-@contextmanager
-def driving(root: str, credentials: Path) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "tests.pipelines.tables.store.driver", root, str(credentials), str(SHORT_S)]
-    with subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as driver:
-        try:
-            yield driver
-        finally:
-            driver.kill()
-
-
-@pytest.mark.parametrize(
-    "rounds",
-    [
-        pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(300)]),
-        pytest.param(200, marks=[pytest.mark.soak, pytest.mark.timeout(3000)]),
-    ],
-)
-def test_of_two_drivers_one_of_which_stands_still_no_row_is_twice_and_none_is_lost(
-    s3: Server, root: str, rounds: int, record_property: Callable[[str, object], None]
-) -> None:
-    """In half of the rounds the first driver stops itself with the lease, before or after it asked for it."""
-    store, befell = open_store(root, s3.credentials), Counter[str]()
-    created(store)
-    with ExitStack() as processes:
-        drivers = [processes.enter_context(driving(root, s3.credentials)) for _ in range(2)]
-        for number in range(rounds):
-            pause = ("never", "between", "never", "before")[number % 4]
-            first, second = drivers if number % 8 < 4 else drivers[::-1]
-            tell(first, number, pause)
-            if pause != "never":
-                assert os.WIFSTOPPED(os.waitpid(first.pid, os.WUNTRACED)[1])
-            tell(second, number, "never")
-            if pause != "never":
-                assert json.loads(answer(second))[-1] == "committed"
-                first.send_signal(signal.SIGCONT)
-                stood = json.loads(answer(first))
-                assert stood == [{"between": "refused", "before": "lost"}[pause], "there"]
-                befell[stood[0]] += 1
-            else:
-                ends = sorted(json.loads(answer(driver))[-1] for driver in (first, second))
-                assert ends == ["committed", "there"]
-    rows = opened(store).to_pyarrow_dataset().to_table()["log_offset"].to_pylist()
-    assert sorted(rows) == list(range(rounds * ROWS))
-    assert befell == {"refused": rounds // 4, "lost": rounds // 4}
-    told = f"{rounds} rounds of two drivers, {rounds // 2} with one stopped: {befell['refused']} commits refused, 0 rows lost or twice"
-    record_property("count", told)
-
-
-def tell(driver: subprocess.Popen[str], number: int, pause: str) -> None:
-    assert driver.stdin is not None
-    driver.stdin.write(f"{number} {pause}\n")
-    driver.stdin.flush()

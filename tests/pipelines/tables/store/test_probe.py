@@ -14,7 +14,7 @@ from pipelines.errors import StoreUnreachable, StoreUnusable
 from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.probe import prove
-from tests.pipelines.tables.store.proxy import Proxy, troubled
+from tests.pipelines.proxy import Proxy, troubled
 
 
 def test_a_store_that_keeps_its_promises_passes_and_nothing_is_left(store: Store) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.pipelines.tables.store.conftest import ROOT, Server
+from tests.pipelines.stores import ROOT, Server
 
 
 def test_the_server_listens_on_loopback_alone_and_its_keys_are_its_owners(s3: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import uuid
@@ -16,9 +17,9 @@ from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.store import open_store
-from tests.pipelines.tables.store.proxy import Proxy, running
+from tests.pipelines.proxy import Proxy, running
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +59,14 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def root() -> str:
+def url() -> str:
     """A folder of the test's own in the bucket."""
     return f"s3://otclog/{uuid.uuid4().hex}"
 
 
 @pytest.fixture
-def bucket(s3: Server, root: str) -> Store:
-    return open_store(root, s3.credentials)
+def bucket(s3: Server, url: str) -> Store:
+    return open_store(url, s3.credentials)
 
 
 @pytest.fixture
@@ -75,11 +76,11 @@ def proxy(s3: Server) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def behind(s3: Server, proxy: Proxy, root: str, tmp_path: Path) -> Callable[[float], Bucket]:
+def behind(s3: Server, proxy: Proxy, url: str, tmp_path: Path) -> Callable[[float], Bucket]:
     """The bucket by way of the proxy, with so much patience in seconds."""
     address = f"http://127.0.0.1:{proxy.port}"
     file = s3.with_credentials(tmp_path / "credentials.proxy", AWS_ENDPOINT_URL=address)
-    return lambda patience_s: Bucket(root, file, patience_s)
+    return lambda patience_s: Bucket(url, file, patience_s)
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -89,3 +90,19 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
         return Folder(tmp_path / "tables")
     found: Store = request.getfixturevalue("bucket")
     return found
+
+
+def opened_as(descriptor: int) -> Path:
+    """The name that this open file has, or will have."""
+    file = Path(f"/proc/self/fd/{descriptor}").readlink()
+    return file.with_name(re.sub(r"^\.(.+)\.[0-9a-f]{16}\.tmp$", r"\1", file.name))
+
+
+class Held:
+    """A hold that nobody takes over."""
+
+    def check(self) -> None:
+        """It is."""
+
+
+HELD = Held()
