@@ -32,6 +32,7 @@ try:  # they take a while
     import pipelines.cli
     import pipelines.cli_first_steps
     import pipelines.cli_mail
+    import pipelines.cli_maintain
     import pipelines.cli_read
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text
@@ -66,6 +67,7 @@ _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         pipelines.cli_read.explain,
         pipelines.cli_read.rejects,
         pipelines.cli_mail.mail,
+        pipelines.cli_maintain.maintain,
         pipelines.cli_upgrade.upgrade,
     ),
     _PARSER: (

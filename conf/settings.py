@@ -206,6 +206,8 @@ class TableSettings:
     __pydantic_config__ = _STRICT_KEYS
     root: Annotated[Path | str, PlainValidator(_folder_or_url)]
     credentials: File | None  # of an object store: a file of lines NAME=value, its owner's alone
+    keep_publications: Annotated[Count, Field(ge=2)]  # the newest, in case it is damaged, and the one before
+    keep_s: Seconds
 
     @property
     def folder(self) -> Path | None:

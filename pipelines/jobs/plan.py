@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from parsers.taught import Taught
     from pipelines.tables.store.interface import Store, Tag
 
-Kind = Literal["extract", "reparse", "upgrade"]
+Kind = Literal["extract", "reparse", "upgrade", "maintain"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run: these records, parsed once, by one parser version, into every table; for an upgrade there are none."""
+    """One run: these records, parsed once, by one parser version, into every table; of some kinds there are none."""
 
     run_id: str  # sorts by time
     kind: Kind
@@ -58,6 +58,11 @@ def upgrade_plan() -> Plan:
     return Plan(new_run_id(), "upgrade", None, (), parser_version=f"{parsers_alone()}.")
 
 
+def maintain_plan() -> Plan:
+    """Of no records: its commits put the same rows into other files, whatever the parsers of who finishes it."""
+    return Plan(new_run_id(), "maintain", None, (), parser_version=f"{parsers_alone()}.")
+
+
 def new_run_id() -> str:
     """A name that no other run has."""
     return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -76,7 +81,7 @@ class Writing:
     """A run all of whose files are written, and whose commits are being made."""
 
     plan: Plan
-    row: dict[str, Any]  # of the table `runs`; times as text
+    row: dict[str, Any]  # of the table `runs`; times as text; {} of a maintain, which has none
     changes: dict[str, Change]  # by table; none of an upgrade, which is put back, nor in what 0.2.0 wrote
 
 

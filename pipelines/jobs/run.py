@@ -86,7 +86,7 @@ def run(settings: Settings, plan: Plan) -> Summary:
     """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
     store = store_of(settings.tables)
     spark = spark_session(settings.spark)
-    with staging_folder(store, plan.run_id) as staging, _discarded_when_it_fails(store, plan):
+    with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
         made = _made(spark, settings, store, plan, staging)
         known = replaced(spark, store, standing(store), plan, {})
         return commit_made(spark, store, plan, made, known)
@@ -100,21 +100,22 @@ def commit_made(spark: SparkSession | None, store: Store, plan: Plan, made: Made
     """
     with writing(store) as hold:
         file = WritingFile(store)
-        _finish(store, hold, file)
+        finish_left(store, hold, file)
         remove_old(store)
         to_write = _to_write(spark, store, plan, made, known)
         file.start(to_write)
-        return _commit(store, hold, file, to_write)
+        return commit_all(store, hold, file, to_write)
 
 
 def finish(settings: Settings) -> Summary | None:
     """Finish the run in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
     store = store_of(settings.tables)
     with writing(store) as hold:
-        return _finish(store, hold, WritingFile(store))
+        return finish_left(store, hold, WritingFile(store))
 
 
-def _finish(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
+def finish_left(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
+    """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
     require_tables(store)
     left = file.writing
     sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
@@ -127,7 +128,7 @@ def _finish(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
     _put_back(store, hold)
     try:
         if _is_to_be_finished(left):
-            return _commit(store, hold, file, left)
+            return commit_all(store, hold, file, left)
     except FilesMissing as error:  # trying again would be in vain
         message = "run %s was cut off, and cannot be finished: put back as published: %s"
         logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
@@ -140,7 +141,7 @@ def _is_to_be_finished(left: Writing) -> bool:
     plan = left.plan
     if plan.kind == "upgrade":
         return False
-    if plan.is_of_these_parsers and left.changes:
+    if (plan.is_of_these_parsers or plan.kind == "maintain") and left.changes:
         return True
     logger.warning(
         "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
@@ -180,7 +181,7 @@ def _put_back_others(store: Store, hold: Hold) -> None:
 
 
 @contextmanager
-def _discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
+def discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
     """What a run that fails has written goes, unless its commits are to be made yet by whoever writes next."""
     try:
         yield
@@ -256,7 +257,11 @@ def _to_write(spark: SparkSession | None, store: Store, plan: Plan, made: Made, 
     return Writing(plan, row, changes)
 
 
-def _commit(store: Store, hold: Hold, file: WritingFile, to_write: Writing) -> Summary:
+def commit_all(store: Store, hold: Hold, file: WritingFile, to_write: Writing) -> Summary:
+    """Make the commits that are written down, publish them, and say so. The caller holds the tables.
+
+    Raises FilesMissing before the first one, JobCutOff, LeaseLost.
+    """
     for name, change in to_write.changes.items():
         require_files(store, TABLES[name], change)
     plan = to_write.plan  # its ranges, which may be many, stand in the run's row

@@ -36,6 +36,11 @@ def staging_folder(store: Store, run_id: str) -> Iterator[str]:
         yield folder
 
 
+def goes_on(store: Store, run_id: str) -> bool:
+    """Whether the run's driver lives, as far as can be told."""
+    return not store.is_free(_held(f"{FOLDER}/{run_id}"))
+
+
 def sweep(store: Store, discard: Callable[[str], None]) -> None:
     """Remove what killed drivers left, after a call of `discard` with the run's id; runs that go on keep theirs.
 

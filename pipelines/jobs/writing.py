@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import msgspec
 from deltalake.exceptions import DeltaError
 
+from pipelines.errors import TablesDamaged
+from pipelines.jobs.named import Named
 from pipelines.jobs.spark.tasks import on_tasks
 from pipelines.jobs.staged import rows_of
-from pipelines.tables.commits import paths_in
+from pipelines.tables.compacting import shares
 from pipelines.tables.datafiles import DataFile, write
+from pipelines.tables.publication import oldest
 from pipelines.tables.replacing import Chosen, StoredFile, Survivors, candidates, survivors
 from pipelines.tables.schemas import OUTCOMES, TABLES
 
@@ -40,9 +42,8 @@ Known = dict[tuple[str, str], Survivors]  # by table and path of the file that t
 def written(spark: SparkSession, staged: Sequence[StagedFile], store: Store, run_id: str) -> Files:
     """Write the staged outcomes' rows of every table; at most as many files a table and day as cores."""
     groups = grouped(staged, spark.sparkContext.defaultParallelism)
-    lines = _done(
-        spark, partial(_write_group, groups, store, run_id), [sum(file.size for file in staged)] * len(groups)
-    )
+    size = sum(file.size for file in staged)
+    lines = done(spark, partial(_write_group, groups, store, run_id), [size] * len(groups))
     files: Files = {table.name: [] for table in OUTCOMES}
     for name, file in (msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines):
         files[name].append(file)
@@ -52,12 +53,8 @@ def written(spark: SparkSession, staged: Sequence[StagedFile], store: Store, run
 def grouped(staged: Sequence[StagedFile], most: int) -> list[list[str]]:
     """The names in at most so many groups of about equal bytes, each of records that lie together."""
     ordered = sorted(staged, key=lambda file: file.ranges)
-    total = sum(file.size for file in ordered)
-    number = 1 if total <= SMALL_BYTES else most
-    groups: list[list[str]] = [[] for _ in range(number)]
-    for file, end in zip(ordered, accumulate(file.size for file in ordered), strict=True):
-        groups[min(number - 1, (end - file.size) * number // max(1, total))].append(file.name)
-    return [group for group in groups if group]
+    number = 1 if sum(file.size for file in ordered) <= SMALL_BYTES else most
+    return [[file.name for file in group] for group in shares(ordered, number)]
 
 
 def _write_group(groups: Sequence[Sequence[str]], store: Store, run_id: str, number: int) -> list[str]:
@@ -85,7 +82,7 @@ def replaced(
         for file in candidates(tables[table.name], table, chosen)
     ]
     new = [each for each in held if (each[0], each[1].path) not in known]
-    lines = _done(spark, partial(_survivors_of, new, store, chosen, plan.run_id), [file.size for _, file in new])
+    lines = done(spark, partial(_survivors_of, new, store, chosen, plan.run_id), [file.size for _, file in new])
     found = [msgspec.json.decode(line, type=tuple[str, Survivors]) for line in lines]
     all_known = known | {(name, each.of.path): each for name, each in found}
     left = {key: all_known[key] for name, file in held if (key := (name, file.path))}
@@ -102,7 +99,7 @@ def _survivors_of(
     return [msgspec.json.encode((name, survivors(store, TABLES[name], file, chosen, run_id))).decode()]
 
 
-def _done(spark: SparkSession | None, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+def done(spark: SparkSession | None, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
     """What `work` returns for each number below that of the sizes, which are the bytes that each has to read."""
     if spark and sum(sizes) > SMALL_BYTES:
         return on_tasks(spark, work, len(sizes))
@@ -110,14 +107,15 @@ def _done(spark: SparkSession | None, work: Callable[[int], list[str]], sizes: S
 
 
 def discard(store: Store, run_id: str) -> None:
-    """Remove the run's data files that its tables do not hold: no commit will name them.
-
-    The tables' newest versions count, so that whatever is published stays, whoever asks and however late.
-    """
-    for name in TABLES:
-        files = [each.name for each in store.list(name) if each.name.rpartition("/")[2].startswith(f"{run_id}-")]
-        if files:
-            with suppress(DeltaError):  # torn by a power cut: who puts it back asks again
-                held = {f"{name}/{path}" for path in paths_in(store, name)}
-                store.delete(file for file in files if file not in held)
+    """Remove the run's data files that nothing names: no commit will."""
+    files = [
+        each.name
+        for name in TABLES
+        for each in store.list(name)
+        if each.name.rpartition("/")[2].startswith(f"{run_id}-")
+    ]
+    if files:
+        with suppress(DeltaError, TablesDamaged):  # torn by a power cut: who puts it back asks again
+            named = Named(store, {name.partition("/")[0] for name in files}, oldest(store))
+            store.delete(name for name in files if name not in named)
     store.sweep(0.0, f"{run_id}-")

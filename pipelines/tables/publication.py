@@ -7,6 +7,7 @@ import operator
 import re
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from deltalake.exceptions import DeltaError
@@ -17,11 +18,12 @@ from pipelines.tables.delta import opened
 from pipelines.tables.versions import ADDED, require_not_newer, require_present
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from datetime import datetime
 
     import deltalake
 
-    from pipelines.tables.store.interface import Hold, Store
+    from pipelines.tables.store.interface import Hold, Store, Stored
 
 
 _NUMBERED = re.compile(r"_published/(\d+)\.json", re.ASCII)
@@ -54,10 +56,31 @@ def publish(store: Store, run_id: str, versions: Mapping[str, int], hold: Hold) 
 
 def latest(store: Store) -> Publication:
     """The newest publication. Raises NothingPublished, TablesDamaged."""
-    numbers = _numbers(store)
-    if not numbers:
-        raise NothingPublished(f"no tables are published in {store.uri()}; run `otclog extract` first")
-    return _read(store, max(numbers))
+    while numbers := _numbers(store):
+        with suppress(NotStored):  # removed since it was listed, so that there are newer ones
+            return _read(store, max(numbers))
+    raise NothingPublished(f"no tables are published in {store.uri()}; run `otclog extract` first")
+
+
+def oldest(store: Store, but: Collection[int] = ()) -> Publication | None:
+    """The oldest publication `but` these; None where there is none. Raises TablesDamaged."""
+    for number in sorted(set(_numbers(store)) - set(but)):
+        with suppress(NotStored):  # removed since it was listed
+            return _read(store, number)
+    return None
+
+
+def superseded(store: Store, kept: int, since: datetime) -> list[int]:
+    """The numbers of old publications: neither of the newest `kept`, nor the newest one at any time after `since`."""
+    written = {int(found[1]): each.written_at for each, found in _listed(store)}
+    numbers = sorted(written)
+    shown = [number for number, after in pairwise(numbers) if written[after] >= since]
+    return [number for number in numbers if number < min([*shown, *numbers[-kept:]])]
+
+
+def remove(store: Store, numbers: Iterable[int]) -> None:
+    """Remove publications, so that what they alone show may go. Who has one open is not asked."""
+    store.delete(_name(number) for number in numbers)
 
 
 def _read(store: Store, number: int) -> Publication:
@@ -74,8 +97,11 @@ def _read(store: Store, number: int) -> Publication:
 
 def made_by(store: Store, run_id: str) -> Publication | None:
     """The publication that the run has made; None if it has made none. Raises TablesDamaged."""
-    numbers = sorted(_numbers(store), reverse=True)
-    return next((found for number in numbers if (found := _read(store, number)).run_id == run_id), None)
+    for number in sorted(_numbers(store), reverse=True):
+        with suppress(NotStored):  # old, and removed since it was listed
+            if (found := _read(store, number)).run_id == run_id:
+                return found
+    return None
 
 
 def table_of(store: Store, publication: Publication, name: str) -> deltalake.DeltaTable:
@@ -149,7 +175,11 @@ def require_tables(store: Store) -> None:
 
 
 def _numbers(store: Store) -> list[int]:
-    return [int(found[1]) for each in store.list("_published") if (found := _NUMBERED.fullmatch(each.name))]
+    return [int(found[1]) for _, found in _listed(store)]
+
+
+def _listed(store: Store) -> Iterator[tuple[Stored, re.Match[str]]]:
+    return ((each, found) for each in store.list("_published") if (found := _NUMBERED.fullmatch(each.name)))
 
 
 def _name(number: int) -> str:

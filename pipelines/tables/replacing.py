@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
 
-_ROWS = 65_536  # of a file, at once
-_WHERE = ("topic", "log_partition", "log_offset")
+BATCH_ROWS = 65_536  # of a file, at once
+WHERE = ("topic", "log_partition", "log_offset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def candidates(stored: deltalake.DeltaTable, table: Table, chosen: Chosen) -> li
     names = set(actions.schema.names)
 
     def bounds(kind: str) -> list[Sequence[Any]]:
-        columns = [f"{kind}.{name}" for name in _WHERE]
+        columns = [f"{kind}.{name}" for name in WHERE]
         nothing = [None] * actions.num_rows
         return list(zip(*(actions[each].to_pylist() if each in names else nothing for each in columns), strict=True))
 
@@ -115,7 +115,7 @@ def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id
     """
     name = f"{table.name}/{of.path}"
     with pq.ParquetFile(store.open_read(name), pre_buffer=True) as file:
-        rows = sum(int(chosen.among(batch).sum()) for batch in file.iter_batches(_ROWS, columns=_WHERE))
+        rows = sum(int(chosen.among(batch).sum()) for batch in file.iter_batches(BATCH_ROWS, columns=WHERE))
         kept = tuple(write(_kept(file, table, of, chosen), store, table, run_id)) if rows else ()
         stay, there = sum(each.rows for each in kept), file.metadata.num_rows
     if rows and rows + stay != there:
@@ -124,7 +124,7 @@ def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id
 
 
 def _kept(file: pq.ParquetFile, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
-    for batch in file.iter_batches(_ROWS):
+    for batch in file.iter_batches(BATCH_ROWS):
         kept = batch.filter(pa.array(~chosen.among(batch)))
         if kept.num_rows:
             yield as_written_now(kept, table, of.day)

@@ -160,7 +160,7 @@ def test_logrotate_rotates_and_keeps_files_private(needs: Needs, tmp_path: Path)
 def test_each_line_for_cron_runs_a_program_that_there_is_as_otclog(needs: Needs) -> None:
     text = (ROOT / "conf" / "crontab").read_text()
     lines = [line for line in text.splitlines() if line and not re.match(r"#|[A-Z_]+=", line)]
-    assert len(lines) == 3
+    assert len(lines) == 4
     for line in lines:
         *when, user, command = line.split(None, 6)
         assert len(when) == 5

@@ -87,14 +87,14 @@ class Folder:
 
     def list(self, folder: str = "") -> Iterator[Stored]:
         """See `Store`."""
-        for path in self._files(folder):
-            if not _UNFINISHED.fullmatch(path.name):
-                try:
-                    status = path.stat()
-                except FileNotFoundError:
-                    continue  # it was removed meanwhile
-                written_at = datetime.fromtimestamp(status.st_mtime, UTC)
-                yield Stored(path.relative_to(self._root).as_posix(), status.st_size, written_at)
+        for parent, _, files in os.walk(self._place(folder)):
+            below = PurePosixPath(parent).relative_to(self._root).as_posix()
+            for file in files:
+                if not _UNFINISHED.fullmatch(file):
+                    with suppress(FileNotFoundError):  # it was removed meanwhile
+                        status = os.stat(f"{parent}/{file}")  # noqa: PTH116 -- a Path would take most of the time
+                        name = file if below == "." else f"{below}/{file}"
+                        yield Stored(name, status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
 
     def delete(self, names: Iterable[str]) -> None:
         """See `Store`."""

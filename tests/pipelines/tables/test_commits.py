@@ -8,6 +8,7 @@ from pathlib import Path
 
 import deltalake
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -16,7 +17,7 @@ from pipelines.tables.commits import Change, commit, create, is_as_published, pu
 from pipelines.tables.datafiles import write
 from pipelines.tables.publication import publish
 from pipelines.tables.ranges import OffsetRange
-from pipelines.tables.replacing import Chosen, candidates, survivors
+from pipelines.tables.replacing import Chosen, StoredFile, candidates, survivors
 from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.stores import HELD, opened_as
@@ -241,3 +242,27 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Pa
         put(tmp_path, range(2), "second", "2")
     (log / "00000000000000000002.json").rmdir()
     assert stored(tmp_path) == dict.fromkeys(range(2), "first")
+
+
+def test_a_commit_that_moves_rows_alone_leaves_a_checkpoint_that_says_nothing_of_the_files_that_went(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Folder(tmp_path)
+    with monkeypatch.context() as earlier:
+        earlier.setattr("pipelines.tables.commits.TOMBSTONES", {})
+        create(store, REJECTS)  # as 0.2.0 made it
+    files = [file for at in range(3) for file in write(rejects(range(at, at + 1), "x"), store, REJECTS, "1")]
+    commit(store, REJECTS, Change(tuple(files)), {}, HELD)
+    monkeypatch.setattr(
+        "pipelines.tables.commits.TOMBSTONES", {"delta.deletedFileRetentionDuration": "interval 0 seconds"}
+    )
+    (one,) = write(rejects(range(3), "x"), store, REJECTS, "2")
+    gone = tuple(StoredFile(file.path, file.size, None) for file in files)
+    version = commit(store, REJECTS, Change((one,), gone, is_new_data=False), {}, HELD)
+    assert stored(tmp_path) == dict.fromkeys(range(3), "x")
+    checkpoint = pq.read_table(tmp_path / "rejects" / "_delta_log" / f"{version:020}.checkpoint.parquet")
+    added, removed = (checkpoint[kind].to_pylist() for kind in ("add", "remove"))
+    assert [each["path"] for each in added if each] == [one.path]
+    assert [each for each in removed if each] == []
+    assert is_as_published(store, REJECTS) is False
+    assert deltalake.DeltaTable(str(tmp_path / "rejects")).version() == version

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from pipelines.errors import GroupBusy, TableBusy
-from pipelines.tables.locks import lease, writing
+from pipelines.tables.locks import lease, maintaining, writing
 from pipelines.tables.store.folder import Folder
 
 HOLD = """
@@ -88,3 +88,10 @@ def test_threads_of_one_driver_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert overlaps == [1, 1, 1, 1]
+
+
+def test_one_process_maintains_at_a_time_and_keeps_no_other_from_writing(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    busy = pytest.raises(TableBusy, match=f"the tables are being maintained by process {os.getpid()}")
+    with maintaining(store), writing(store), lease(store, "g"), busy, maintaining(store):
+        pass

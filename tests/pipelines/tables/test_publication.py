@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import deltalake
@@ -8,8 +11,19 @@ import pyarrow as pa
 import pytest
 
 from pipelines.errors import NothingPublished, TablesDamaged
-from pipelines.tables.publication import latest, made_by, publish, require_tables, table_of
+from pipelines.tables.publication import (
+    Publication,
+    latest,
+    made_by,
+    oldest,
+    publish,
+    remove,
+    require_tables,
+    superseded,
+    table_of,
+)
 from pipelines.tables.store.folder import Folder
+from pipelines.tables.store.interface import Store
 from tests.pipelines.stores import HELD
 
 
@@ -35,6 +49,7 @@ def test_without_any_the_message_says_what_to_run(tmp_path: Path) -> None:
         latest(Folder(tmp_path))
 
 
+NOW = datetime(2026, 11, 24, 9, tzinfo=UTC)
 HEAD = b'{"number": 2, "run_id": "r", "published_at": "t", "versions": '
 
 
@@ -76,3 +91,58 @@ def test_the_publication_of_a_run_is_found_whatever_was_published_since(tmp_path
     publish(Folder(tmp_path), "b", {"quotes": 2}, HELD)
     assert made_by(Folder(tmp_path), "a") == first
     assert made_by(Folder(tmp_path), "c") is None
+
+
+def aged(folder: Path, *ages_s: float) -> Folder:
+    """Publications 1, 2, … of these ages."""
+    store = Folder(folder)
+    for number, age_s in enumerate(ages_s, 1):
+        publish(store, f"run-{number}", {"quotes": number}, HELD)
+        os.utime(folder / "_published" / f"{number}.json", (NOW.timestamp() - age_s,) * 2)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("ages_s", "gone"),
+    [
+        ([], []),
+        ([9000, 8000], []),
+        ([9000, 8000, 7000, 6000], [1, 2]),  # two are kept however old they are
+        ([9000, 8000, 7000, 50, 40, 30], [1, 2]),  # the third was the newest until the fourth came
+        ([50, 40, 30, 20], []),
+        ([9000, 50, 7000, 6000, 5000], []),  # a clock was set back
+    ],
+)
+def test_a_publication_is_old_when_it_is_none_of_the_newest_and_was_not_the_newest_of_late(
+    tmp_path: Path, ages_s: list[float], gone: list[int]
+) -> None:
+    store = aged(tmp_path, *ages_s)
+    assert superseded(store, 2, NOW - timedelta(seconds=3600)) == gone
+    shown = oldest(store, but=gone)
+    assert (shown and shown.number) == (len(gone) + 1 if ages_s else None)
+    remove(store, gone)
+    assert oldest(store) == shown
+    assert latest(store).number == len(ages_s) if ages_s else shown is None
+
+
+class Vanishing(Folder):
+    """A publication is removed between being listed and being read, once."""
+
+    def get(self, name: str) -> bytes:
+        if name == "_published/1.json":
+            if not any(each.name == "_published/2.json" for each in self.list("_published")):
+                publish(Folder(self._root), "run-2", {"quotes": 2}, HELD)
+            self.delete([name])
+        return super().get(name)
+
+
+def test_a_publication_that_vanishes_before_it_is_read_is_no_error_to_who_looks_for_another(tmp_path: Path) -> None:
+    looks: list[Callable[[Store], Publication | None]] = [latest, lambda store: made_by(store, "run-2"), oldest]
+    for number, look in enumerate(looks):
+        folder = tmp_path / str(number)
+        publish(Folder(folder), "run-1", {"quotes": 1}, HELD)
+        if look is not latest:
+            publish(Folder(folder), "run-2", {"quotes": 2}, HELD)
+        found = look(Vanishing(folder))
+        assert found
+        assert found.number == 2

@@ -1,0 +1,98 @@
+"""Runs of the same few mails, at other offsets each time, by the functions of a run, but that no Spark is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+
+from parsers.outcome import MailOutcome
+from parsers.taught import Taught
+from pipelines.jobs.counts import counted
+from pipelines.jobs.outcome_batch import outcome_batch
+from pipelines.jobs.plan import Plan, new_run_id
+from pipelines.jobs.run import Made, Summary, commit_made
+from pipelines.jobs.staged import StagedFile, stage
+from pipelines.jobs.staging import staging_folder
+from pipelines.jobs.writing import replaced, written
+from pipelines.tables.commits import Change, commit, create
+from pipelines.tables.datafiles import write
+from pipelines.tables.publication import publish, standing
+from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.schemas import RUNS, TABLES
+from pipelines.tables.schemas.runs import COUNTS
+from pipelines.tables.store.interface import Store
+from tests.pipelines.stores import HELD
+
+DAY = datetime(2026, 11, 24, tzinfo=UTC)
+NO_SPARK: Any = SimpleNamespace(sparkContext=SimpleNamespace(defaultParallelism=1))
+
+
+@dataclass(slots=True)
+class SmallRuns:
+    """As `otclog extract --every 2s` makes them."""
+
+    store: Store
+    outcomes: Sequence[MailOutcome]  # of one run
+    every: timedelta = timedelta(seconds=2)
+    start: datetime = DAY
+    done: int = 0
+    _first: pa.RecordBatch | None = field(default=None)
+
+    def run(self, at: int | None = None) -> Summary:
+        """The next one, or again the one with this number."""
+        number = self.done if at is None else at
+        mails = len(self.outcomes)
+        ranges = (OffsetRange("mails", 0, number * mails, (number + 1) * mails),)
+        plan = Plan(new_run_id(), "extract", "small", ranges, 0, self.outcomes[0].parser_version)
+        started = datetime.now(UTC)
+        with staging_folder(self.store, plan.run_id) as staging:
+            staged = [self._staged(staging, number)]
+            files = written(NO_SPARK, staged, self.store, plan.run_id)
+            made = Made(files, counted(staged, plan), Taught.load(None), started, 0.0, 0.0)
+            known = replaced(None, self.store, standing(self.store), plan, {})
+            summary = commit_made(None, self.store, plan, made, known)
+        self.done += at is None
+        return summary
+
+    def commit(self) -> int:
+        """Of the next one only what it takes for rows to be seen: files, commits, a publication; the CPU of a third."""
+        plan_id, number = new_run_id(), self.done
+        with staging_folder(self.store, plan_id) as staging:
+            files = written(NO_SPARK, [self._staged(staging, number)], self.store, plan_id)
+        given = {
+            "run_id": plan_id,
+            "kind": "extract",
+            "parser_version": "x",
+            "ranges": [],
+            "parse_s": 0.0,
+            "write_s": 0.0,
+        }
+        row = given | dict.fromkeys(COUNTS, 0) | dict.fromkeys(("started_ts", "ended_ts"), datetime.now(UTC))
+        files["runs"] = write([pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())], self.store, RUNS, plan_id)
+        versions = {}
+        for name, made in files.items():
+            create(self.store, TABLES[name])
+            versions[name] = commit(self.store, TABLES[name], Change(tuple(made)), {}, HELD)
+        self.done += 1
+        return publish(self.store, plan_id, versions, HELD).number
+
+    def _staged(self, folder: str, number: int) -> StagedFile:
+        mails = len(self.outcomes)
+        offsets = range(number * mails, (number + 1) * mails)
+        positions = [
+            pa.array(["mails"] * mails),
+            pa.array([0] * mails, pa.int32()),
+            pa.array(offsets, pa.int64()),
+            pa.array([self.start + number * self.every] * mails, pa.timestamp("us", "UTC")),
+        ]
+        if self._first is None:
+            self._first = outcome_batch(positions, list(self.outcomes))
+        rows = pa.RecordBatch.from_arrays([*positions, *self._first.columns[4:]], schema=self._first.schema)
+        made = stage(iter([rows]), self.store, f"{folder}/{number}")
+        assert made
+        return made

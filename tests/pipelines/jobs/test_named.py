@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import TablesDamaged
+from pipelines.jobs.named import Named
+from pipelines.jobs.plan import Writing, WritingFile, maintain_plan
+from pipelines.jobs.writing import discard
+from pipelines.tables.commits import Change, commit, create
+from pipelines.tables.datafiles import DataFile
+from pipelines.tables.publication import oldest, publish
+from pipelines.tables.replacing import StoredFile
+from pipelines.tables.schemas import MAILS, PARTS
+from pipelines.tables.store.folder import Folder
+from pipelines.tables.store.interface import Store
+from tests.pipelines.stores import HELD
+
+
+def file(name: str) -> DataFile:
+    return DataFile(name, 4, 1, None, "{}")
+
+
+def committed(store: Store, added: str, *removed: str) -> int:
+    for name in (added, *removed):
+        store.put(f"mails/{name}", b"rows")
+    change = Change((file(added),), tuple(StoredFile(name, 4, None) for name in removed))
+    return commit(store, MAILS, change, {}, HELD)
+
+
+def test_named_is_what_the_oldest_publication_shows_what_came_since_and_what_the_plan_in_writing_says(
+    store: Store,
+) -> None:
+    create(store, MAILS)
+    create(store, PARTS)
+    committed(store, "a.parquet")
+    version = committed(store, "b.parquet", "a.parquet")
+    publish(store, "one", {"mails": version}, HELD)
+    committed(store, "c d.parquet", "b.parquet")
+    named = Named(store, ["mails", "parts"], oldest(store))
+    assert [f"mails/{name}.parquet" in named for name in ("a", "b", "c d", "e")] == [False, True, True, False]
+    committed(store, "e.parquet", "c d.parquet")
+    WritingFile(store).start(Writing(maintain_plan(), {}, {"parts": Change((file("p.parquet"),))}))
+    assert "mails/e.parquet" not in named
+    named.look_again()
+    assert "mails/e.parquet" in named
+    assert "parts/p.parquet" in named
+    everything = Named(store, ["mails"], None)
+    assert all(f"mails/{name}.parquet" in everything for name in ("a", "b", "c d", "e"))
+
+
+@pytest.mark.parametrize("content", [b"", b'{"commitInfo":{"times', b"\0" * 100])
+def test_of_a_torn_commit_nobody_knows_what_it_named_so_nothing_of_a_run_is_discarded(
+    tmp_path: Path, content: bytes
+) -> None:
+    store = Folder(tmp_path)
+    create(store, MAILS)
+    version = committed(store, "run-1.parquet")
+    store.put("mails/run-2.parquet", b"rows")
+    commit_file = f"mails/_delta_log/{version:020}.json"
+    whole = store.get(commit_file)
+    store.put(commit_file, content)
+    with pytest.raises(TablesDamaged, match="is not the commit that was written"):
+        Named(store, ["mails"], None)
+    discard(store, "run")
+    assert store.get("mails/run-2.parquet")
+    store.put(commit_file, whole)
+    discard(store, "run")
+    assert {each.name for each in store.list("mails") if each.name.endswith(".parquet")} == {"mails/run-1.parquet"}
+
+
+def test_what_a_run_wrote_and_another_replaced_stays_as_long_as_a_publication_shows_it(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    create(store, MAILS)
+    publish(store, "run", {"mails": committed(store, "run-1.parquet")}, HELD)
+    publish(store, "other", {"mails": committed(store, "other-1.parquet", "run-1.parquet")}, HELD)
+    discard(store, "run")
+    assert store.get("mails/run-1.parquet")
