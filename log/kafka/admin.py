@@ -17,7 +17,7 @@ from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import kafka_errors, refused_or
+from log.kafka.errors import kafka_errors, refused_or, was_refused
 from log.kafka.topic_config import from_kafka, to_kafka
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
@@ -50,7 +50,7 @@ class Admin:
     def cluster_id(self) -> str:
         """What tells the cluster from every other one."""
         with self._asking(f"cluster {self._options.kafka.bootstrap}"):
-            return str(self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).cluster_id)
+            return str(self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).cluster_id)
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None) -> None:
         """See `Administration`."""
@@ -163,7 +163,7 @@ class Admin:
     def replicas(self) -> list[ReplicaInfo]:
         """See `Administration`: the brokers that are there, and those that copies lie on though they are not."""
         with self._asking(f"cluster {self._options.kafka.bootstrap}"):
-            nodes = self.client.describe_cluster(request_timeout=ANSWER_S).result(ANSWER_S).nodes
+            nodes = self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes
         topics = self.topics()
         described = [each for topic in self._described_all(topics) for each in topic.partitions]
         living = {node.id: node for node in nodes}
@@ -194,6 +194,17 @@ class Admin:
             self.client.poll(0)  # so that it says what it noted meanwhile
             raise refused_or(error) from error
 
+    def _answer(self, future: Any) -> Any:
+        """What the brokers say; sooner than they would time out where they refuse us. Raises TimeoutError."""
+        deadline = time.monotonic() + ANSWER_S
+        while True:
+            try:
+                return future.result(0.5)
+            except TimeoutError:
+                self.client.poll(0)
+                if was_refused() or time.monotonic() > deadline:
+                    raise
+
     def _described(self, topic: str) -> Any:
         return self._described_all([topic])[0]
 
@@ -202,7 +213,7 @@ class Admin:
             return []
         with self._asking(f"topic {', '.join(topics)}"):
             asked = self.client.describe_topics(TopicCollection(topics), request_timeout=ANSWER_S)
-            return [asked[topic].result(ANSWER_S) for topic in topics]
+            return [self._answer(asked[topic]) for topic in topics]
 
     def _id_now(self, topic: str) -> str | None:
         try:
@@ -241,7 +252,7 @@ class Admin:
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:
             with self._asking(str(source)):
-                return int(future.result(ANSWER_S).offset)
+                return int(self._answer(future).offset)
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))
             raise LogUnreachable(f"{source}: it has no leader now") from error

@@ -72,11 +72,15 @@ def note_refusal(error: KafkaError) -> None:
         _noted["last"] = time.monotonic(), error.str()
 
 
+def was_refused() -> bool:
+    """Whether a client noted so just before."""
+    return "last" in _noted and time.monotonic() - _noted["last"][0] < _NOTED_S
+
+
 def refused_or(error: LogError) -> LogError:
     """The reason that a client noted just before, for an error that says only that no answer came."""
-    at, why = _noted.get("last", (-_NOTED_S, ""))
-    if isinstance(error, LogUnreachable) and time.monotonic() - at < _NOTED_S:
-        return LogUnusable(f"the cluster refuses us: {why}: see [log.kafka]")
+    if isinstance(error, LogUnreachable) and was_refused():
+        return LogUnusable(f"the cluster refuses us: {_noted['last'][1]}: see [log.kafka]")
     return error
 
 
