@@ -144,6 +144,12 @@ def bounce(home: Path, broker: int) -> None:
     begin(home, broker)
 
 
+def leader_of(log: KafkaLog, topic: str) -> int:
+    """The number of the broker that leads the topic's first partition."""
+    leader = log.describe(topic)[0].leader
+    return next(each.replica for each in log.replicas() if each.folder == leader)
+
+
 def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int, int, int]:
     """Mails acknowledged, lost, and doubled, over so many rounds of one broker's misfortune each."""
     log.create_topic(topic, 3, TopicConfig(mail=True))
@@ -151,9 +157,9 @@ def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int,
         for each in range(rounds):
             before = publishers.count
             until(lambda before=before: publishers.count > before + 20)  # type: ignore[misc]
-            leader = log.describe(topic)[0].leader
-            broker = next(info.replica for info in log.replicas() if info.folder == leader)
-            (kill, stop_for_a_while, bounce)[each % 3](home, broker)
+            leaders: list[int] = []
+            until(lambda leaders=leaders: leaders.append(leader_of(log, topic)) or leaders)  # type: ignore[misc]
+            (kill, stop_for_a_while, bounce)[each % 3](home, leaders[0])
             until(lambda: all_in_sync(log, topic))
     return judged(log, topic, publishers)
 
