@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pipelines.errors import LeaseLost
 from pipelines.jobs.named import Named
 from pipelines.jobs.plan import Writing, WritingFile, is_run_id, maintain_plan
 from pipelines.jobs.run import commit_all, discarded_when_it_fails, finish, finish_left
@@ -78,7 +79,12 @@ def maintain(settings: Settings) -> Upkeep:
         finish(settings)
         with discarded_when_it_fails(store, plan):
             did = _compact(settings, store, plan)
-        now = max(each.written_at for each in store.list(staging))  # by the store's clock: it is held since just now
+        held = [each.written_at for each in store.list(staging)]  # by the store's clock
+        if not held:
+            raise LeaseLost(
+                f"another process took {store.uri(staging)} for that of a dead one while this one stood still"
+            )
+        now = max(held)
         return replace(did, **_remove(store, settings.tables, now))
 
 

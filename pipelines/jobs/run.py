@@ -38,7 +38,7 @@ from pipelines.tables.commits import Change, commit, create, is_as_published, pu
 from pipelines.tables.datafiles import write
 from pipelines.tables.delta import opened
 from pipelines.tables.locks import writing
-from pipelines.tables.publication import made_by, publish, require_tables, standing
+from pipelines.tables.publication import made_by, newest_number, publish, require_tables, standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
 from pipelines.tables.store.store import store_of
@@ -124,6 +124,7 @@ def finish_left(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
         return None
     if made := made_by(store, left.plan.run_id):  # it died before it could say that it was done
         file.end()
+        _put_back_others(store, hold)
         return Summary(left.plan, left.row, made.number)
     _put_back(store, hold)
     try:
@@ -158,9 +159,10 @@ def _give_up(store: Store, hold: Hold, file: WritingFile, plan: Plan) -> None:
     In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
     and it finds that number taken.
     """
+    number = newest_number(store)
     versions = _put_back(store, hold)
     if not store.is_local and min(versions.values()) >= 0:
-        publish(store, new_run_id(), versions, hold)
+        publish(store, new_run_id(), versions, hold, number)
     file.end()
     discard(store, plan.run_id)
 

@@ -1,6 +1,6 @@
 """Upgrade: the columns that this otclog's tables have, into those that an earlier one made.
 
-The order of durable effects, under the locks of all tables; each is repeated without harm:
+The order of durable effects, by the holder of the tables; each is repeated without harm:
  1. unless a run that died left its plan, one of no records is written down: who writes next then puts back what this
     upgrade did to the tables, if it dies before it publishes
  2. each table is put back to what is published, and its metadata gets the new columns, and then its version
@@ -17,7 +17,7 @@ from pipelines.jobs import plan as plans
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
 from pipelines.tables.locks import writing
-from pipelines.tables.publication import publish, standing
+from pipelines.tables.publication import newest_number, publish, standing
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import lacking, present, version_of
 
@@ -60,12 +60,12 @@ def upgrade(store: Store) -> tuple[list[Step], int | None]:
         plan, file = plans.upgrade_plan(), plans.WritingFile(store)
         if file.writing is None:
             file.start(plans.Writing(plan, {}, {}))
-        versions = {}
+        versions, number = {}, newest_number(store)
         for table in TABLES.values():
             put_back(store, table, hold)
             create(store, table)
             versions[table.name] = extend(store, table)
-        publication = publish(store, plan.run_id, versions, hold)
+        publication = publish(store, plan.run_id, versions, hold, number)
         if file.writing and file.writing.plan.kind == "upgrade":
             file.end()
         return found, publication.number

@@ -71,7 +71,7 @@ def replaced(
     """Of every file of these tables that holds rows of the plan's records: what is left of it without them.
 
     What is `known` is not written again, and its files go if what they are of is not in the tables any more. So a first
-    call may look at what is published while the tables go on, and a second one under their locks has only to do what
+    call may look at what is published while the tables go on, and a second one by their holder has only to do what
     came since.
     """
     chosen = Chosen(plan.ranges)

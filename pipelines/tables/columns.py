@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def extend(store: Store, table: Table) -> int:
     """Give the table the columns that it lacks, and its present version, durably; return the Delta version it has then.
 
-    Files written before read as null there. The caller holds the table's lock, and has put it back to what is
+    Files written before read as null there. The caller holds the tables, and has put it back to what is
     published. Raises JobCutOff, TablesDamaged.
     """
     with commit_errors_naming(store, table.name):

@@ -181,11 +181,13 @@ def _actions(table: Table, change: Change) -> list[AddAction | RemoveAction]:
 def put_back(store: Store, table: Table, hold: Hold) -> int:
     """Make the table what readers see, durably, whatever a writer that died, or whose power failed, left behind that.
 
-    Nobody was told of versions after the published one. Returns the version that it has then, -1 where there is no
-    table. The caller holds the tables by `hold`. Raises LeaseLost, JobCutOff.
+    Nobody was told of versions after the published one. In a bucket that takes a commit in any case: a writer that
+    stands still amid one meets another fence then. Returns the version that the table has, -1 where there is none. The
+    caller holds the tables by `hold`. Raises LeaseLost, JobCutOff.
     """
     name, published = table.name, _published(store, table)
-    _drop_torn(store, f"{name}/_delta_log", published)
+    if store.is_local:
+        _drop_torn(store, f"{name}/_delta_log", published)
     with commit_errors_naming(store, name):
         stored = opened_if_there(store, name)
         if stored is None:
@@ -193,6 +195,8 @@ def put_back(store: Store, table: Table, hold: Hold) -> int:
         hold.check()  # the next version after this snapshot is restored to, or none
         if stored.version() > max(published, 0):
             stored.restore(max(published, 0))
+        elif not store.is_local:
+            return _transact(store, table, stored, [])
     make_durable(store, name, published, stored.version())
     return stored.version()
 

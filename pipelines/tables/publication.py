@@ -39,12 +39,21 @@ class Publication:
     versions: dict[str, int]  # table -> Delta version
 
 
-def publish(store: Store, run_id: str, versions: Mapping[str, int], hold: Hold) -> Publication:
+def newest_number(store: Store) -> int:
+    """Of the publications; 0 before the first."""
+    return max(_numbers(store), default=0)
+
+
+def publish(
+    store: Store, run_id: str, versions: Mapping[str, int], hold: Hold, after: int | None = None
+) -> Publication:
     """Publish `versions`, durably. The caller holds the tables by `hold`: nobody else publishes meanwhile.
 
-    Raises LeaseLost if somebody has, which can be only where the caller was taken for dead.
+    `after`: the newest number when the caller looked at what is published, if `versions` stand on that. Raises
+    LeaseLost if somebody has published, which can be only where that one or the caller was taken for dead.
     """
-    publication = Publication(max(_numbers(store), default=0) + 1, run_id, rfc3339(now_ms()), dict(versions))
+    number = 1 + (newest_number(store) if after is None else after)
+    publication = Publication(number, run_id, rfc3339(now_ms()), dict(versions))
     name = _name(publication.number)
     hold.check()  # the number was free before: who stands still from here on finds it taken
     try:
