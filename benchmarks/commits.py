@@ -111,7 +111,7 @@ def rewritten(root: Path, ranges: list[OffsetRange]) -> dict[str, float]:
     """Replace the rows of these records by nothing in `quotes`: bytes of theirs, bytes written, the driver's CPU."""
     quotes, chosen = TABLES["quotes"], Chosen(ranges)
     clock = time.process_time()
-    found = candidates(deltalake.DeltaTable(str(root / "quotes")), quotes, chosen)
+    found = candidates(deltalake.DeltaTable(str(root / "quotes")), chosen)
     planned = time.process_time() - clock
     left: list[Survivors] = [survivors(Folder(root), quotes, file, chosen, "benchmark") for file in found]
     tasks = time.process_time() - clock - planned

@@ -102,7 +102,7 @@ def to_do(settings: Settings) -> Upkeep:
 
 
 def _due(store: Store) -> list[Part]:
-    return [part for name, table in standing(store).items() if name in TABLES for part in due(table, TABLES[name])]
+    return [part for name, table in standing(store).items() for part in due(table, TABLES[name])]
 
 
 def _compact(settings: Settings, store: Store, plan: Plan) -> Upkeep:

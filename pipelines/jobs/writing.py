@@ -79,7 +79,7 @@ def replaced(
         (table.name, file)
         for table in OUTCOMES
         if table.name in tables
-        for file in candidates(tables[table.name], table, chosen)
+        for file in candidates(tables[table.name], chosen)
     ]
     new = [each for each in held if (each[0], each[1].path) not in known]
     lines = done(spark, partial(_survivors_of, new, store, chosen, plan.run_id), [file.size for _, file in new])

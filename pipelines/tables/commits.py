@@ -20,8 +20,7 @@ from pipelines.errors import FilesMissing, JobCutOff, NothingPublished, NotStore
 from pipelines.tables.datafiles import DataFile, partition_values
 from pipelines.tables.delta import opened, opened_if_there, refusals_told
 from pipelines.tables.publication import latest
-from pipelines.tables.replacing import StoredFile
-from pipelines.tables.store.fence import PREFIX as FENCE
+from pipelines.tables.replacing import StoredFile, described
 from pipelines.tables.store.fence import committed_as, fences, refenced
 from pipelines.tables.versions import PROPERTY, present
 
@@ -119,7 +118,8 @@ def commit(store: Store, table: Table, change: Change, metadata: Mapping[str, ob
             version = _transact(store, table, stored, _actions(table, change), metadata)
             if not change.is_new_data:
                 version = _begin_anew(store, table)
-        make_durable(store, table.name, _published(store, table), version)
+        if store.is_local:  # what a bucket has acknowledged is durable: it need not be asked what is published
+            make_durable(store, table.name, _published(store, table), version)
     return version
 
 
@@ -212,7 +212,7 @@ def is_as_published(store: Store, table: Table) -> bool:
 
 
 def _rows_in(stored: deltalake.DeltaTable) -> set[str]:
-    return {path for path in stored.get_add_actions()["path"].to_pylist() if not path.startswith(FENCE)}
+    return {file.path for file, _ in described(stored)}
 
 
 def _drop_torn(store: Store, log: str, published: int) -> None:

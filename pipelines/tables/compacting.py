@@ -17,8 +17,7 @@ import pyarrow.parquet as pq
 
 from pipelines.errors import NotConserved
 from pipelines.tables.datafiles import DAY, DataFile, write
-from pipelines.tables.replacing import BATCH_ROWS, WHERE, StoredFile, as_written_now
-from pipelines.tables.store.fence import PREFIX as FENCE
+from pipelines.tables.replacing import BATCH_ROWS, WHERE, StoredFile, as_written_now, described
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -157,29 +156,8 @@ def _order(table: Table) -> Sequence[str]:
     return WHERE if WHERE[0] in table.schema.names else table.schema.names[:1]
 
 
-def _files(stored: deltalake.DeltaTable, table: Table) -> list[_Found]:
-    actions = stored.get_add_actions(flatten=True)
-    nothing: list[Any] = [None] * actions.num_rows
-
-    def column(name: str) -> list[Any]:
-        return list(actions[name].to_pylist()) if name in actions.schema.names else nothing
-
-    days = column(f"partition.{DAY}")
-    rows = zip(
-        column("path"),
-        column("size_bytes"),
-        days,
-        column("num_records"),
-        zip(column(f"min.{DAY}"), column(f"max.{DAY}"), strict=True),
-        zip(*(column(f"min.{name}") for name in _order(table)), strict=True),
-        strict=True,
-    )
-    return [
-        _Found(StoredFile(path, size, _text(day)), count or 0, _text(day or (least if least == most else None)), first)
-        for path, size, day, count, (least, most), first in rows
-        if not path.startswith(FENCE)
-    ]
-
-
-def _text(day: object) -> str | None:
-    return None if day is None else str(day)
+def _files(stored: deltalake.DeltaTable, table: Table) -> Iterator[_Found]:
+    bounds = (f"min.{DAY}", f"max.{DAY}", *(f"min.{name}" for name in _order(table)))
+    for file, (count, least, most, *first) in described(stored, "num_records", *bounds):
+        one = str(least) if least is not None and least == most else None
+        yield _Found(file, count or 0, file.day or one, tuple(first))

@@ -87,25 +87,28 @@ class Chosen:
         return chosen
 
 
-def candidates(stored: deltalake.DeltaTable, table: Table, chosen: Chosen) -> list[StoredFile]:
-    """The files that may hold rows of chosen records, in the log's order."""
+def described(stored: deltalake.DeltaTable, *columns: str) -> Iterator[tuple[StoredFile, tuple[Any, ...]]]:
+    """The table's data files in the log's order, without the fence, and what that says of each in these columns.
+
+    They are named as `get_add_actions` flattens them, as `min.log_offset`; None where the log says nothing.
+    """
     actions = stored.get_add_actions(flatten=True)
-    names = set(actions.schema.names)
+    nothing: list[Any] = [None] * actions.num_rows
 
-    def bounds(kind: str) -> list[Sequence[Any]]:
-        columns = [f"{kind}.{name}" for name in WHERE]
-        nothing = [None] * actions.num_rows
-        return list(zip(*(actions[each].to_pylist() if each in names else nothing for each in columns), strict=True))
+    def column(name: str) -> list[Any]:
+        return list(actions[name].to_pylist()) if name in actions.schema.names else nothing
 
-    days = actions[f"partition.{DAY}"].to_pylist() if table.partitioned_by else [None] * actions.num_rows
-    rows = zip(
-        actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), days, bounds("min"), bounds("max"), strict=True
-    )
-    return [
-        StoredFile(path, size, None if day is None else str(day))
-        for path, size, day, least, greatest in rows
-        if not path.startswith(FENCE) and chosen.may_be_in(least, greatest)
-    ]
+    rows = zip(column("path"), column("size_bytes"), column(f"partition.{DAY}"), *map(column, columns), strict=True)
+    for path, size, day, *told in rows:
+        if not path.startswith(FENCE):
+            yield StoredFile(path, size, None if day is None else str(day)), tuple(told)
+
+
+def candidates(stored: deltalake.DeltaTable, chosen: Chosen) -> list[StoredFile]:
+    """The files that may hold rows of chosen records, in the log's order."""
+    bounds = (f"{kind}.{name}" for kind in ("min", "max") for name in WHERE)
+    number = len(WHERE)
+    return [file for file, told in described(stored, *bounds) if chosen.may_be_in(told[:number], told[number:])]
 
 
 def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:

@@ -11,7 +11,6 @@ delta-rs takes both.
 from __future__ import annotations
 
 import json
-import time
 import uuid
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction, RemoveAction
 
+from log.times import now_ms
 from pipelines.errors import NotStored
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ def fences(table: deltalake.DeltaTable) -> dict[str, int]:
 def refenced(store: Store, name: str, table: deltalake.DeltaTable) -> list[AddAction | RemoveAction]:
     """Write a new fence of the table `name`; what a commit from this snapshot must say to change the fence.
 
-    The snapshot must be of a table that is `fenced`.
+    Where the snapshot has none, the commit puts the first one.
     """
-    now_ms = time.time_ns() // 1_000_000
+    now = now_ms()
     partitions = table.metadata().partition_columns
     path = f"{PREFIX}{uuid.uuid4().hex}.parquet"
     columns = [field for field in pa.schema(table.schema()) if field.name not in partitions]
     with store.open_write(f"{name}/{path}") as file:
         pq.write_table(pa.schema(columns).empty_table(), file)
     nowhere: dict[str, str | None] = dict.fromkeys(partitions, NO_DAY)
-    removed = [RemoveAction(each, True, now_ms, size, nowhere) for each, size in fences(table).items()]
-    return [*removed, AddAction(path, file.size, nowhere, now_ms, True, json.dumps({"numRecords": 0}))]
+    removed = [RemoveAction(each, True, now, size, nowhere) for each, size in fences(table).items()]
+    return [*removed, AddAction(path, file.size, nowhere, now, True, json.dumps({"numRecords": 0}))]
 
 
 def committed_as(store: Store, name: str, after: int, actions: Sequence[AddAction | RemoveAction]) -> int | None:

@@ -43,7 +43,7 @@ def stored(root: Path) -> dict[int, str]:
 def replacing(root: Path, offsets: Iterable[int], rows: Iterable[pa.RecordBatch], run_id: str) -> Change:
     """These rows in the place of those of these records."""
     chosen = Chosen(OffsetRange("mails", 0, offset, offset + 1) for offset in offsets)
-    found = candidates(deltalake.DeltaTable(str(root / "rejects")), REJECTS, chosen)
+    found = candidates(deltalake.DeltaTable(str(root / "rejects")), chosen)
     left = [survivors(Folder(root), REJECTS, file, chosen, run_id) for file in found]
     added = [*write(rows, Folder(root), REJECTS, run_id), *(file for each in left for file in each.files)]
     return Change(tuple(added), tuple(each.of for each in left if each.chosen))

@@ -79,9 +79,9 @@ def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
             deltalake.write_deltalake(str(tmp_path / table.name), rows(table, part), mode="append")
     delta = deltalake.DeltaTable(str(tmp_path / table.name))
     chosen = Chosen([OffsetRange("mails", 0, 8, 9), OffsetRange("mails", 1, 10, 20), OffsetRange("mails", 2, 0, 99)])
-    found = candidates(delta, table, chosen)
+    found = candidates(delta, chosen)
     assert len(found) == 2, "of four files those with such offsets in the partition"
-    assert candidates(delta, table, Chosen([OffsetRange("other", 0, 0, 99)])) == []
+    assert candidates(delta, Chosen([OffsetRange("other", 0, 0, 99)])) == []
     left = [survivors(Folder(tmp_path), table, file, chosen, "again") for file in found]
     assert sorted((each.chosen, sum(file.rows for file in each.files)) for each in left) == [(1, 9), (10, 0)]
     commit(
@@ -100,7 +100,7 @@ def test_a_file_of_which_nothing_is_chosen_stays_though_its_bounds_would_hold_it
     (file,) = write([rows(MAILS, [("mails", 0, at) for at in (1, 9)])], Folder(tmp_path), MAILS, "run")
     commit(Folder(tmp_path), MAILS, Change((file,)), {}, HELD)
     chosen = Chosen([OffsetRange("mails", 0, 4, 6)])
-    (found,) = candidates(deltalake.DeltaTable(str(tmp_path / "mails")), MAILS, chosen)
+    (found,) = candidates(deltalake.DeltaTable(str(tmp_path / "mails")), chosen)
     assert survivors(Folder(tmp_path), MAILS, found, chosen, "again").chosen == 0
     assert len(list(tmp_path.rglob("*.parquet"))) == 1
 
