@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -26,7 +27,12 @@ ROOT = Path(__file__).parent.parent
 
 
 def pytest_configure() -> None:
-    """Hear Ctrl-C: a shell starts what runs in its background deaf to it, and all that this starts would be, too."""
+    """Hear Ctrl-C: a shell starts what runs in its background deaf to it, and all that this starts would be, too.
+
+    And a forked child finalises nothing that was there before it: clients of Kafka and DuckDB that an earlier test
+    left to the garbage collector end threads which did not come along, and the child would die of it (SIGSEGV).
+    """
+    os.register_at_fork(after_in_child=gc.freeze)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 import subprocess
 
@@ -32,6 +34,24 @@ def test_tests_that_run_in_the_background_of_a_shell_hear_ctrl_c() -> None:
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_forked_child_finalises_nothing_that_was_there_before_it() -> None:
+    class Client:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            ended.append(os.getpid())
+
+    ended: list[int] = []
+    Client()
+    if (child := os.fork()) == 0:
+        gc.collect()
+        os._exit(len(ended))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    gc.collect()
+    assert ended == [os.getpid()]
 
 
 def test_a_process_that_a_failing_test_leaves_stopped_is_killed_and_waited_for() -> None:

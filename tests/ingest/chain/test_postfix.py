@@ -35,10 +35,11 @@ CONF = ROOT / "conf" / "postfix"
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 SAMPLES = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.eml"))]
 DESK, STRANGER = "desk@prices.example.com", "somebody@prices.example.com"
-# Postfix' own services, of its master.cf.proto, without chroot.
+# Postfix' own services, of its master.cf.proto, without chroot. qmgr is woken each second, not each 300: a mail that it
+# finds still held by a delivery goes back to the incoming queue, which it reads when a mail comes or when it is woken.
 SERVICES = """\
 cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
+qmgr unix n - n 1 1 qmgr
 rewrite unix - - n - - trivial-rewrite
 bounce unix - - n - 0 bounce
 defer unix - - n - 0 bounce
