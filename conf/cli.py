@@ -45,14 +45,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = ()) -> None:
     """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys)."""
     if as_json:
-        for row in rows:
-            _write(json.dumps(row, default=_plain).replace("\x7f", "\\u007f") + "\n")
-        sys.stdout.flush()
+        texts = (json.dumps(row, default=_plain).replace("\x7f", "\\u007f") for row in rows)
+        all(_is_read(f"{text}\n") for text in texts)  # up to the first that nobody reads
         return
     listed = list(rows)
     shown = list(columns or (listed[0] if listed else ()))
     if not shown:
-        _write("nothing to show\n")
+        _is_read("nothing to show\n")
         return
     numbers = [
         bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
@@ -76,17 +75,22 @@ def edge() -> int | None:
 
 
 def write_lines(lines: Iterable[str]) -> None:
-    """To stdout; a reader that has left (`| head`) ends the command quietly."""
-    _write("".join(f"{line}\n" for line in lines))
+    """To stdout; where its reader has left (`| head`), nothing is said."""
+    _is_read("".join(f"{line}\n" for line in lines))
 
 
-def _write(text: str) -> None:
-    """To stdout; a reader that has left (`| head`) ends the command quietly."""
+def _is_read(text: str) -> bool:
+    """Write to stdout; whether somebody still reads it.
+
+    A reader that has left (`| head`) ends what is printed, and neither the work nor what the exit code says of it.
+    """
     try:
         sys.stdout.write(text)
+        sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter's own flush complains
-        raise typer.Exit(0) from None
+        return False
+    return True
 
 
 def seconds(text: str) -> float:

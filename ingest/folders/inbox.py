@@ -51,7 +51,7 @@ class Listing:
 def check_source(source: SourceSettings) -> None:
     """Raises FileNotFoundError where the folder is missing: one made in its place would hide an unmounted disk.
 
-    So would a `new/` made in a Maildir's mount point. Raises PermissionError where files cannot be taken out of it.
+    So would a `new/` made in a Maildir's mount point. Raises OSError where files cannot be taken out of it.
     """
     is_maildir = source.kind == "maildir" and not source.recursive  # with it the Maildirs may all be below
     folders = [source.path, *([source.path / "new"] if is_maildir else [])]
@@ -59,6 +59,10 @@ def check_source(source: SourceSettings) -> None:
         if not folder.is_dir():
             parts = " ".join(f"{source.path}/{name}" for name in MAILDIR) if source.kind == "maildir" else source.path
             raise FileNotFoundError(errno.ENOENT, f"no such folder: mount its disk, or `mkdir -p {parts}`", str(folder))
+    if os.statvfs(folders[-1]).f_flag & os.ST_RDONLY:
+        raise OSError(
+            errno.EROFS, "its file system is mounted read-only, so no file can be taken out", str(folders[-1])
+        )
     if not os.access(folders[-1], os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, "not ours to take files out of", str(folders[-1]))
 

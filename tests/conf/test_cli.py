@@ -133,7 +133,21 @@ def test_a_reader_that_leaves_ends_the_command_quietly(as_json: bool) -> None:
     code = f"from conf.cli import emit; emit([{{'n': n}} for n in range(100_000)], as_json={as_json})"
     command = f"{sys.executable} -c {shlex.quote(code)} | head -n 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
-    assert (done.stdout.count("\n"), "BrokenPipe" in done.stderr) == (1, False)
+    assert (done.stdout.count("\n"), done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_reader_that_leaves_changes_nothing_in_the_exit_code(as_json: bool) -> None:
+    code = (
+        f"from conf.cli import emit; emit([{{'n': n}} for n in range(100_000)], as_json={as_json}); raise SystemExit(3)"
+    )
+    printing = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert printing.stdout is not None
+    printing.stdout.readline()
+    printing.stdout.close()
+    assert printing.stderr is not None
+    assert (printing.stderr.read(), printing.wait()) == ("", 3)
+    printing.stderr.close()
 
 
 @pytest.mark.parametrize("on_path", [True, False])

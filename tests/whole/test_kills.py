@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.jobs.plan import in_writing
+from pipelines.tables.store.folder import Folder
 from tests.whole.conftest import Daemon, Whole, mails_of, until
 
 STAGE_S = 30.0  # how long a stage is waited for; a kill at another moment is a kill, too
@@ -45,7 +47,7 @@ class Running:
         stages: dict[str, Callable[[], object]] = {
             "parsing": lambda: any("parsers/sandbox" in command for command in self.extract.family().values()),
             "staged": lambda: any((tables / "_staging").glob("*/*/*.parquet")),
-            "in writing": (tables / "_plans" / "in_writing.json").exists,
+            "in writing": lambda: in_writing(Folder(tables)) is not None,
             "published": lambda: self.whole.number() > before,
         }
         name = self._chance.choice([*stages, "in writing", "any"])

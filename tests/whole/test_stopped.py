@@ -7,6 +7,8 @@ import signal
 
 import pytest
 
+from pipelines.jobs.plan import in_writing
+from pipelines.tables.store.folder import Folder
 from tests.whole.conftest import Whole, mails_of, until
 
 MAILS = 40
@@ -50,9 +52,10 @@ def test_while_an_extract_is_stopped_another_one_is_refused_a_reparse_does_its_w
 
     assert whole.run("group", "rewind", "extract", "mails", "--to-earliest", "--execute").returncode == 0
     pid = extract.ensure()
-    assert until((whole.tables / "_plans" / "in_writing.json").exists, 300, 0.001), extract.tail()
+    tables = Folder(whole.tables)
+    assert until(lambda: in_writing(tables) is not None, 300, 0.001), extract.tail()
     os.kill(pid, signal.SIGSTOP)
-    assert (whole.tables / "_plans" / "in_writing.json").exists()
+    assert in_writing(tables) is not None
     waiting = whole.daemon("reparse", *reparse)
     waiting.ensure()
     refused()

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,18 @@ def test_an_empty_mount_point_is_no_maildir(tmp_path: Path) -> None:
         check_source(SourceSettings(path=tmp_path, kind="maildir"))
     assert list(tmp_path.iterdir()) == []
     check_source(SourceSettings(path=tmp_path, kind="maildir", recursive=True))  # they may all be below
+
+
+def test_of_a_file_system_mounted_read_only_it_is_told_and_not_of_rights(
+    tmp_path: Path, needs: Callable[..., str]
+) -> None:
+    mount = needs("mount", "umount", root=True)
+    subprocess.run([mount, "-t", "tmpfs", "-o", "ro,size=1m", "none", tmp_path], check=True)
+    try:
+        with pytest.raises(OSError, match="mounted read-only"):
+            check_source(SourceSettings(path=tmp_path, kind="drop"))
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
 
 
 def test_files_of_new_are_whole_at_once_and_come_oldest_first(tmp_path: Path) -> None:
