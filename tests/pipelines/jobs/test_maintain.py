@@ -118,7 +118,7 @@ def test_of_publications_those_that_are_kept_can_be_read_and_what_only_older_one
     either: conf.Settings, outcomes: list[MailOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = runs_in(either, outcomes, 4)
-    monkeypatch.setattr("pipelines.tables.commits.TOMBSTONES", {"delta.checkpointInterval": "2"})
+    monkeypatch.setattr("pipelines.tables.commits.LOG_PROPERTIES", {"delta.checkpointInterval": "2"})
     maintain(either)  # publication 5; from now on a checkpoint with each second commit
     shown = {}
     for _ in range(3):
@@ -297,7 +297,7 @@ def test_what_a_run_replaced_meanwhile_is_left_for_the_next_time(
 def test_by_tasks_of_spark_the_rows_are_the_same_and_spark_reads_the_oldest_publication_that_is_kept(
     spark: SparkSession, local: conf.Settings, outcomes: list[MailOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.tables.commits.TOMBSTONES", {"delta.checkpointInterval": "2"})
+    monkeypatch.setattr("pipelines.tables.commits.LOG_PROPERTIES", {"delta.checkpointInterval": "2"})
     runs = runs_in(local, outcomes, 3)
     before = rows(runs.store)
     with monkeypatch.context() as patched:

@@ -249,12 +249,12 @@ def test_a_commit_that_moves_rows_alone_leaves_a_checkpoint_that_says_nothing_of
 ) -> None:
     store = Folder(tmp_path)
     with monkeypatch.context() as earlier:
-        earlier.setattr("pipelines.tables.commits.TOMBSTONES", {})
+        earlier.setattr("pipelines.tables.commits.LOG_PROPERTIES", {})
         create(store, REJECTS)  # as 0.2.0 made it
     files = [file for at in range(3) for file in write(rejects(range(at, at + 1), "x"), store, REJECTS, "1")]
     commit(store, REJECTS, Change(tuple(files)), {}, HELD)
     monkeypatch.setattr(
-        "pipelines.tables.commits.TOMBSTONES", {"delta.deletedFileRetentionDuration": "interval 0 seconds"}
+        "pipelines.tables.commits.LOG_PROPERTIES", {"delta.deletedFileRetentionDuration": "interval 0 seconds"}
     )
     (one,) = write(rejects(range(3), "x"), store, REJECTS, "2")
     gone = tuple(StoredFile(file.path, file.size, None) for file in files)

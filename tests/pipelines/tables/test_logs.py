@@ -15,7 +15,7 @@ from tests.pipelines.stores import HELD
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """A table of eleven versions, with checkpoints."""
-    monkeypatch.setattr("pipelines.tables.commits.TOMBSTONES", {"delta.checkpointInterval": "3"})
+    monkeypatch.setattr("pipelines.tables.commits.LOG_PROPERTIES", {"delta.checkpointInterval": "3"})
     made = Folder(tmp_path)
     create(made, MAILS)
     for number in range(10):
