@@ -21,7 +21,7 @@ VERSION = 4  # of the tables; a file of another version is made again
 
 # `topics` says which topic had a name last, in the log with that root: when it is another one, the former's rows go.
 # A mail may have several rows: of two topics, or of one, when it was taken again. `origin` tells by which file it came;
-# `next_offset` is the first offset not yet noted; `last_sha256` is of the record before it; empty where none was noted.
+# `next_offset` is the first offset not yet noted; `last_sha256` is of the record before; empty without one.
 # `complete` says that what was appended while the topic had fewer partitions is noted, wherever its key is now.
 # `mark` stands for a file's identity, see ingest.folders.kept.
 _SCHEMA = f"""

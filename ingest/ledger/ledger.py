@@ -16,15 +16,17 @@ import logging
 import os
 from collections import defaultdict
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.journal import JOURNAL, forgotten_in
 from ingest.ledger import queries
 from ingest.ledger.file import LedgerFile, LedgerUnavailable
 from ingest.ledger.queries import MailRow, Place
-from ingest.ledger.recorded import UNKNOWN, digest_of, known_at, mail_at, origin_of
+from ingest.ledger.recorded import digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
-from log.types import Position, StoredRecord, TopicPartition
+from log.reading import readable_records
+from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
+JOURNAL_LINES = 10_000  # the same of the journal
 
 
 class Noted(NamedTuple):
@@ -82,13 +85,14 @@ class Ledger:
             except OffsetOutOfRange:  # retention went past us
                 continue
             except CorruptRecord as error:
-                logger.warning("%s: which mail it was is not known, and that one is taken if it comes again", error)
-                self._note({place: [MailRow(UNKNOWN, offset, 0)]})
+                logger.warning("%s: which mails these were is not known, and they are taken if they come again", error)
+                self._note(place, range(offset, error.stop or offset + 1), [])
                 continue
-            if not records:
+            if records.next_offset == offset:
                 return
             if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
-                self._note({place: [MailRow(digest_of(each), each.offset, origin_of(each)) for each in records]})
+                mails = [MailRow(digest_of(each), each.offset, origin_of(each)) for each in records]
+                self._note(place, range(offset, records.next_offset), mails)
 
     def catch_up_former(
         self, log: CommitLog, topic: str, partitions: int, carry_on: Callable[[], None] = lambda: None
@@ -144,7 +148,9 @@ class Ledger:
         ids = {topic: log.topic_id(topic) for topic in {each.position.topic for each in appended.values()}}
         for digest, (at, origin) in appended.items():
             noted[Place(ids[at.topic], at.partition)].append(MailRow(bytes.fromhex(digest), at.offset, origin))
-        self._note(noted)
+        with self._file.open() as db, db:
+            for place, mails in noted.items():
+                queries.note(db, place, range(mails[0].offset, mails[-1].offset + 1), mails)
 
     def forget(self, log: CommitLog, at: Position) -> None:
         """From now on the record there is no reason for not taking its mail; nor is a file that was kept."""
@@ -241,31 +247,22 @@ class Ledger:
 
     def _recall(self, log: CommitLog, source: TopicPartition, place: Place, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
-        journal = TopicPartition(JOURNAL, 0)
         try:
-            offset = log.span(journal).start
+            log.partition_count(JOURNAL)
         except UnknownTopic:
             return
-        while records := _readable(log, journal, offset):
+        lines = readable_records(log, TopicPartition(JOURNAL, 0), _tell_lost, max_bytes=READ_BYTES)
+        while some := list(islice(lines, JOURNAL_LINES)):
             carry_on()
-            told = [each for each in map(forgotten_in, records) if each is not None]
+            told = [each for each in map(forgotten_in, some) if each is not None]
             ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {place.topic_id, None}]
             with self._file.open() as db, db:
                 queries.forget(db, place, ours)
-            offset = records[-1].offset + 1
 
-    def _note(self, noted: Mapping[Place, Sequence[MailRow]]) -> None:
+    def _note(self, place: Place, read: range, mails: Sequence[MailRow]) -> None:
         with self._file.open() as db, db:
-            queries.note(db, noted)
+            queries.note(db, place, read, mails)
 
 
-def _readable(log: CommitLog, source: TopicPartition, offset: int) -> Sequence[StoredRecord]:
-    """The records from an offset on, behind those that no replica has whole."""
-    stop = log.span(source).stop
-    while offset < stop:
-        try:
-            return log.read(source, offset, READ_BYTES)
-        except CorruptRecord as error:
-            logger.warning("%s: what it told is lost", error)
-            offset += 1
-    return ()
+def _tell_lost(error: CorruptRecord) -> None:
+    logger.warning("%s: what it told is lost", error)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.ledger.recorded import UNKNOWN
+
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 _FIND = """
 SELECT log_partition, log_offset, origin FROM mails AS mail WHERE topic_id = ? AND sha256 = ? AND NOT EXISTS (
@@ -54,20 +56,23 @@ def find(db: sqlite3.Connection, topic_id: str, sha256: bytes) -> Iterable[tuple
     return db.execute(_FIND, (topic_id, sha256))
 
 
-def note(db: sqlite3.Connection, noted: Mapping[Place, Sequence[MailRow]]) -> None:
-    """Mails in their order, and how far each partition is noted.
+def note(db: sqlite3.Connection, place: Place, read: range, mails: Sequence[MailRow]) -> None:
+    """The mails at these offsets, in their order, and that the partition is noted up to the end of the range.
 
-    A partition whose mails do not begin where the ledger ends is left out: another process has noted meanwhile.
+    Offsets without a mail are those of records that were compacted away, that are markers of a transaction, or that no
+    replica has whole. Nothing is noted unless the ledger ends where the range begins: another process has noted since.
     """
-    for place, mails in noted.items():
-        last = mails[-1]
-        if db.execute(_STEP, (last.offset + 1, last.sha256, *place, mails[0].offset)).rowcount:
-            rows = [(place.topic_id, mail.sha256, place.partition, mail.offset, mail.origin) for mail in mails]
-            db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
+    last = mails[-1].sha256 if mails and mails[-1].offset == read.stop - 1 else UNKNOWN
+    if db.execute(_STEP, (read.stop, last, *place, read.start)).rowcount:
+        rows = [(place.topic_id, mail.sha256, place.partition, mail.offset, mail.origin) for mail in mails]
+        db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def progress(db: sqlite3.Connection, place: Place) -> tuple[int, bytes] | None:
-    """The first offset that is not noted, and the SHA-256 of the record before it; None for a partition not begun."""
+    """The first offset that is not noted, and the digest of what lies before it; None for a partition not begun.
+
+    The digest is UNKNOWN where no record was noted there.
+    """
     row = db.execute(_PROGRESS, place).fetchone()
     return None if row is None else (int(row[0]), bytes(row[1]))
 

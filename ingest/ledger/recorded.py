@@ -11,7 +11,7 @@ from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartit
 if TYPE_CHECKING:
     from log.interface import CommitLog
 
-UNKNOWN = b""  # digest of a record that no replica has whole
+UNKNOWN = b""  # digest at an offset of which the log has no record: compacted away, or whole on no replica
 
 
 def digest_of(record: StoredRecord) -> bytes:
@@ -39,9 +39,9 @@ def mail_at(log: CommitLog, at: Position) -> bytes | None:
     return digest_of(records[0]) if records and records[0].offset == at.offset else None
 
 
-def known_at(log: CommitLog, at: Position) -> bytes | None:
-    """The same, UNKNOWN for a record that no replica has whole."""
+def known_at(log: CommitLog, at: Position) -> bytes:
+    """The digest of the mail that the log has there; UNKNOWN if it has none, or no replica has it whole."""
     try:
-        return mail_at(log, at)
+        return mail_at(log, at) or UNKNOWN
     except CorruptRecord:
         return UNKNOWN

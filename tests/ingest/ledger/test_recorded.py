@@ -42,6 +42,7 @@ def test_what_the_log_does_not_have_is_none_and_what_is_damaged_is_unknown(
     assert mail_at(commit_log, Position("mails", 0, 0)) == DIGEST
     assert mail_at(commit_log, Position("mails", 0, 1)) is None
     assert mail_at(commit_log, Position("mails", 0, 9)) is None
+    assert known_at(commit_log, Position("mails", 0, 1)) == UNKNOWN
     for folder in settings.log.replicas:
         segment = folder / "mails-0" / f"{0:020d}.log"
         segment.write_bytes(segment.read_bytes()[:-1] + b"?")
