@@ -18,7 +18,7 @@ JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
 Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=1, le=2**50)]
 Seconds = Annotated[float, Field(gt=0, le=10 * 366 * 86_400)]  # ten years: the clocks of the system end somewhere
-Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # what Kafka takes as a topic's name
+Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # log.topic_rules.NAME, held to it by a test
 
 
 def _for_mail(topic: str) -> str:

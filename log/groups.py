@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import re
 import threading
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from log.errors import GroupFenced, LogUnusable, TopicExists, UnknownTopic
 from log.reading import records_of
 from log.times import now_ms as clock_ms
+from log.topic_rules import is_name
 from log.types import GroupOffset, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ logger = logging.getLogger(__name__)
 
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
-NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as topics: it names a folder, too
 
 
 class GroupOffsets:
@@ -181,8 +180,8 @@ def make_groups_topic(log: CommitLog) -> None:
 
 
 def check_name(group: str) -> None:
-    """Raises LogUnusable for a name that could not name a topic."""
-    if not NAME.fullmatch(group) or group in {".", ".."}:
+    """Raises LogUnusable for a name that could not name a topic: a group names a folder, too."""
+    if not is_name(group):
         raise LogUnusable(f"{group!r} cannot name a group: 1 to 249 of a-z A-Z 0-9 . _ - and neither '.' nor '..'")
 
 

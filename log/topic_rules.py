@@ -1,4 +1,4 @@
-"""What may be a topic, on either backend."""
+"""What may be a topic, on either backend, and what may name a group."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
 
 
-def is_name(topic: str) -> bool:
-    """Whether Kafka would take it."""
-    return bool(NAME.fullmatch(topic)) and topic not in {".", ".."}
+def is_name(name: str) -> bool:
+    """Whether Kafka would take it for a topic."""
+    return bool(NAME.fullmatch(name)) and name not in {".", ".."}
 
 
 def check_name(topic: str) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 import conf
+from conf.settings import Name
+from log.topic_rules import NAME, is_name
 
 
 @pytest.mark.parametrize("route", ["topic = 'a'\ndrop = 'b'", ""])
@@ -15,6 +18,16 @@ def test_a_route_leads_to_a_topic_or_says_why_it_drops_and_never_both(tmp_path: 
     file.write_text(f"[ingest]\n[[ingest.routes]]\n{route}\n")
     with pytest.raises(conf.ConfigError):
         conf.load(file, {})
+
+
+def test_a_name_in_the_settings_is_what_the_log_takes_for_one() -> None:
+    assert TypeAdapter(Name).json_schema()["pattern"] == f"^{NAME.pattern}$"
+    for name in ("mails", "a.b_c-D9", "x" * 249, "", "a b", "ü", "mails\n", "x" * 250):
+        try:
+            taken = TypeAdapter(Name).validate_python(name) == name
+        except ValidationError:
+            taken = False
+        assert taken == is_name(name)
 
 
 def test_tables_are_never_in_a_folder_whose_name_reads_like_a_pattern(tmp_path: Path) -> None:
