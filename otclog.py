@@ -24,6 +24,7 @@ try:  # they take a while
     import log.cli
     import log.consumers.cli
     import log.consumers.rewinding.cli
+    import log.kafka.cli
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
@@ -85,6 +86,7 @@ app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.replicas.cli.replica, name="replica", rich_help_panel=_LOG, cls=Group)
+app.add_typer(log.kafka.cli.kafka, name="kafka", rich_help_panel=_LOG, cls=Group)
 
 for each in (app, *(mounted.typer_instance for mounted in app.registered_groups)):
     for registered in each.registered_commands if each else ():

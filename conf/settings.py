@@ -66,7 +66,7 @@ class KafkaSettings:
     __pydantic_config__ = _STRICT_KEYS
     bootstrap: Annotated[str, Field(pattern=r"^$|^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$")] = ""
     replication: Annotated[int, Field(ge=0, le=32767)] = 0
-    security: Literal["plaintext", "tls", "scram", "oauth"] = "plaintext"
+    security: Literal["plaintext", "tls", "scram", "oauth", "kerberos"] = "plaintext"
     ca: File | None = None
     certificate: File | None = None
     key: File | None = None

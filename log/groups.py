@@ -21,7 +21,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from log.errors import GroupFenced, LogUnusable, TopicExists, UnknownTopic
-from log.reading import records_of
+from log.reading import has_topic, records_of
 from log.times import now_ms as clock_ms
 from log.topic_rules import is_name
 from log.types import GroupOffset, Record, TopicConfig, TopicPartition
@@ -91,7 +91,7 @@ class GroupOffsets:
         return sorted(group for group, offsets in list(self._latest.items()) if offsets and self.latest(group))
 
     def _catch_up(self) -> None:
-        if GROUPS_TOPIC not in self._log.topics():
+        if not has_topic(self._log, GROUPS_TOPIC):
             return
         with self._reading:  # two threads in turn could put an older commit over a newer
             for record in records_of(self._log, GROUPS_PARTITION, self._next):
@@ -174,7 +174,7 @@ def _check(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) ->
 
 def make_groups_topic(log: CommitLog) -> None:
     """Unless it is there."""
-    if GROUPS_TOPIC not in log.topics():
+    if not has_topic(log, GROUPS_TOPIC):
         with contextlib.suppress(TopicExists):  # another process was first
             log.create_topic(GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
 

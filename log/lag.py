@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
-from log.reading import readable_records, sources_of
+from log.reading import has_topic, readable_records, sources_of
 from log.times import rfc3339
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def lag(log: CommitLog, group: str) -> list[Lag]:
 def not_begun(log: CommitLog, group: str, topics: Iterable[str]) -> list[Lag]:
     """One row a partition of these topics, where there is such a topic and nobody has committed any of it."""
     begun = {source.topic for name in log.groups() for source in log.committed(name)}
-    waiting = sorted((set(topics) & set(log.topics())) - begun)
+    waiting = [topic for topic in sorted(set(topics) - begun) if has_topic(log, topic)]
     return [_of(log, group, source, None) for topic in waiting for source in sources_of(log, topic)]
 
 

@@ -22,7 +22,7 @@ class KafkaOptions(Protocol):
 
     @property
     def security(self) -> str:
-        """`plaintext`, tls, scram or oauth, the last two over TLS."""
+        """`plaintext`, tls, scram, oauth or kerberos, the last three over TLS."""
 
     @property
     def ca(self) -> Path | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from log.errors import LogUnusable
 from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name, offset_record
 from log.journal import who
-from log.reading import records_of
+from log.reading import has_topic, records_of
 from log.times import now_ms
 from log.types import GroupOffset, Hold, Record, TopicPartition
 
@@ -50,13 +50,13 @@ def begin_protected(log: CommitLog, group: str, offsets: Mapping[TopicPartition,
 def unprotect(log: CommitLog, group: str) -> None:
     """No longer, durably."""
     check_name(group)
-    if GROUPS_TOPIC in log.topics():
+    if has_topic(log, GROUPS_TOPIC):
         log.change_group(group, lambda _: [Record(_key(group), None)])
 
 
 def protected(log: CommitLog) -> list[str]:
     """The protected groups, sorted."""
-    if GROUPS_TOPIC not in log.topics():
+    if not has_topic(log, GROUPS_TOPIC):
         return []
     found: dict[str, bool] = {}
     for record in records_of(log, GROUPS_PARTITION):

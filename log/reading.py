@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from log.errors import CorruptRecord, OffsetOutOfRange
+from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
 from log.murmur2 import partition_of
 from log.types import SHA256_HEADER, TopicPartition
 
@@ -21,6 +21,15 @@ FETCH_BYTES = 2**20  # enough that asking costs nothing, little enough to hold
 def sources_of(log: CommitLog, topic: str) -> list[TopicPartition]:
     """All partitions of a topic, in order. Raises UnknownTopic."""
     return [TopicPartition(topic, number) for number in range(log.partition_count(topic))]
+
+
+def has_topic(log: CommitLog, topic: str) -> bool:
+    """Whether there is such a topic. A cluster leaves out of its list what we may not see; here that is LogUnusable."""
+    try:
+        log.partition_count(topic)
+    except UnknownTopic:
+        return False
+    return True
 
 
 def partition_for(log: CommitLog, topic: str, key: bytes | None) -> TopicPartition:

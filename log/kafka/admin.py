@@ -59,7 +59,7 @@ class Admin:
         check_config(config or TopicConfig())
         replication = self._options.kafka.replication or -1
         new = NewTopic(topic, partitions, replication, config=to_kafka(config or TopicConfig()))
-        with self._asking(f"topic {topic}"):
+        with self._asking(f"topic {topic}", "Create"):
             self.client.create_topics([new], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
         self._until(topic, lambda: self._is_led(topic, partitions))
 
@@ -77,11 +77,11 @@ class Admin:
                 for name, value in to_kafka(config).items()
             ]
             resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=entries)
-            with self._asking(f"topic {topic}"):
+            with self._asking(f"topic {topic}", "AlterConfigs"):
                 self.client.incremental_alter_configs([resource], request_timeout=ANSWER_S)[resource].result()
         if partitions is not None and partitions > count:
             check_count(topic, partitions)
-            with self._asking(f"topic {topic}"):
+            with self._asking(f"topic {topic}", "Alter"):
                 made = self.client.create_partitions([NewPartitions(topic, partitions)], request_timeout=ANSWER_S)
                 made[topic].result()
             self._until(topic, lambda: self._is_led(topic, partitions))
@@ -89,14 +89,14 @@ class Admin:
     def delete_topic(self, topic: str) -> None:
         """See `Administration`."""
         gone = self.topic_id(topic)
-        with self._asking(f"topic {topic}"):
+        with self._asking(f"topic {topic}", "Delete"):
             self.client.delete_topics([topic], request_timeout=ANSWER_S, operation_timeout=ANSWER_S)[topic].result()
         self._until(topic, lambda: self._id_now(topic) != gone)
 
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `Administration`; the caller has checked the offset."""
         place = Place(source.topic, source.partition, before)
-        with self._asking(f"{source}, offset {before}"):
+        with kafka_errors(f"{source}, offset {before}", f"Delete of topic {source.topic}"):
             deleted = self.client.delete_records([place], request_timeout=ANSWER_S)[place].result()
         return int(deleted.low_watermark)
 
@@ -114,7 +114,7 @@ class Admin:
     def settings_of(self, topic: str) -> Mapping[str, Any]:
         """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
         resource = ConfigResource(ResourceType.TOPIC, topic)
-        with self._asking(f"topic {topic}"):
+        with self._asking(f"topic {topic}", "DescribeConfigs"):
             return cast(
                 "Mapping[str, Any]",
                 self.client.describe_configs([resource], request_timeout=ANSWER_S)[resource].result(),
@@ -186,9 +186,9 @@ class Admin:
         ]
 
     @contextmanager
-    def _asking(self, what: str) -> Iterator[None]:
+    def _asking(self, what: str, operation: str = "Describe") -> Iterator[None]:
         try:
-            with kafka_errors(what):
+            with kafka_errors(what, f"{operation} of {what}"):
                 yield
         except LogUnreachable as error:
             self.client.poll(0)  # so that it says what it noted meanwhile
@@ -251,7 +251,7 @@ class Admin:
 
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:
-            with self._asking(str(source)):
+            with self._asking(f"topic {source.topic}, partition {source.partition}"):
                 return int(self._answer(future).offset)
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))

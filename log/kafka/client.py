@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ANSWER_S = 10.0  # a cluster that does not answer is told as dead then
-SESSION_MS = 6_000  # a connection that says nothing for so long is closed
+KERBEROS_SERVICE = "kafka"  # what brokers are called, before their host's name
+_NO_GSSAPI = "No provider for SASL mechanism GSSAPI"
 _KERBEROS = (
-    "the client that otclog is installed with has no Kerberos (GSSAPI): use tls, scram or oauth, or build "
-    "confluent-kafka from source with libsasl2; Spark's side reads with Kerberos"
+    "the client that otclog is installed with has no Kerberos (GSSAPI): use tls, scram or oauth, or build librdkafka "
+    "with libsasl2 and confluent-kafka upon it (pip install --no-binary confluent-kafka); Spark's side has Kerberos"
 )
 _OURS = {"bootstrap.servers", "transactional.id", "group.id", "enable.idempotence", "acks", "isolation.level"}
 
@@ -44,8 +45,8 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
     for name, value in options.client.items():
         if name in _OURS:
             raise LogUnusable(f"[log.kafka] client: {name} is what otclog's promises rest on: it cannot be set")
-        if (name, value.upper()) == ("sasl.mechanism", "GSSAPI"):
-            raise LogUnusable(f"[log.kafka] client: {_KERBEROS}")
+        if (name, value.upper()) in {("sasl.mechanism", "GSSAPI"), ("sasl.mechanisms", "GSSAPI")}:
+            raise LogUnusable('[log.kafka] client: set security = "kerberos" instead, for Spark reads, too')
         settings[name] = value
     return settings | {name.replace("_", "."): value for name, value in more.items()}
 
@@ -56,11 +57,14 @@ def opened(kind: Any, options: KafkaOptions, **more: Any) -> Any:
         return kind(client_settings(options, **more))
     except (KafkaException, ValueError, TypeError) as error:
         said = error.args[0].str() if isinstance(error, KafkaException) else str(error)
-        raise LogUnusable(f"[log.kafka]: {said}") from error
+        raise LogUnusable(f"[log.kafka]: {_KERBEROS if _NO_GSSAPI in said else said}") from error
 
 
 def security_settings(options: KafkaOptions) -> dict[str, str]:
-    """TLS, and SCRAM or OAUTHBEARER in it, in the client's words. Raises LogUnusable; no message has a secret in it."""
+    """TLS, and SCRAM, OAUTHBEARER or Kerberos in it, in the client's words.
+
+    Raises LogUnusable; no message has a secret in it.
+    """
     if options.security == "plaintext":
         return {}
     secrets = read_credentials(options.credentials)
@@ -72,19 +76,40 @@ def security_settings(options: KafkaOptions) -> dict[str, str]:
     settings = {name: str(path) for name, path in files.items() if path is not None}
     if "key_password" in secrets:
         settings["ssl.key.password"] = secrets["key_password"]
-    settings["security.protocol"] = "SSL" if options.security == "tls" else "SASL_SSL"
-    if options.security == "scram":
-        settings["sasl.mechanism"] = secrets.get("mechanism", "SCRAM-SHA-512")
-        settings["sasl.username"] = _needed(secrets, "username")
-        settings["sasl.password"] = _needed(secrets, "password")
-    if options.security == "oauth":
-        settings |= {"sasl.mechanism": "OAUTHBEARER", "sasl.oauthbearer.method": "oidc"}
-        settings["sasl.oauthbearer.client.id"] = _needed(secrets, "client_id")
-        settings["sasl.oauthbearer.client.secret"] = _needed(secrets, "client_secret")
-        settings["sasl.oauthbearer.token.endpoint.url"] = _needed(secrets, "token_endpoint")
-        if "scope" in secrets:
-            settings["sasl.oauthbearer.scope"] = secrets["scope"]
-    return settings
+    if options.security == "tls":
+        return settings | {"security.protocol": "SSL"}
+    return settings | {"security.protocol": "SASL_SSL"} | _SASL[options.security](secrets)
+
+
+def _scram(secrets: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "sasl.mechanism": secrets.get("mechanism", "SCRAM-SHA-512"),
+        "sasl.username": needed(secrets, "username"),
+        "sasl.password": needed(secrets, "password"),
+    }
+
+
+def _oauth(secrets: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "sasl.mechanism": "OAUTHBEARER",
+        "sasl.oauthbearer.method": "oidc",
+        "sasl.oauthbearer.client.id": needed(secrets, "client_id"),
+        "sasl.oauthbearer.client.secret": needed(secrets, "client_secret"),
+        "sasl.oauthbearer.token.endpoint.url": needed(secrets, "token_endpoint"),
+        **({"sasl.oauthbearer.scope": secrets["scope"]} if "scope" in secrets else {}),
+    }
+
+
+def _kerberos(secrets: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "sasl.mechanism": "GSSAPI",
+        "sasl.kerberos.service.name": secrets.get("service", KERBEROS_SERVICE),
+        "sasl.kerberos.principal": needed(secrets, "principal"),
+        "sasl.kerberos.keytab": needed(secrets, "keytab"),
+    }
+
+
+_SASL = {"scram": _scram, "oauth": _oauth, "kerberos": _kerberos}
 
 
 def read_credentials(path: Path | None, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -103,7 +128,8 @@ def read_credentials(path: Path | None, environ: Mapping[str, str] = os.environ)
     return named | {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _needed(secrets: Mapping[str, str], name: str) -> str:
+def needed(secrets: Mapping[str, str], name: str) -> str:
+    """Raises LogUnusable for one that is not there."""
     if name not in secrets:
         raise LogUnusable(f"[log.kafka] credentials: no line {name}=…, nor KAFKA_{name.upper()} in the environment")
     return secrets[name]

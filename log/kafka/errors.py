@@ -54,6 +54,8 @@ _REFUSED = {
     KafkaError._AUTHENTICATION,  # noqa: SLF001
     KafkaError._SSL,  # noqa: SLF001
     KafkaError.SASL_AUTHENTICATION_FAILED,
+}
+DENIED = {
     KafkaError.TOPIC_AUTHORIZATION_FAILED,
     KafkaError.GROUP_AUTHORIZATION_FAILED,
     KafkaError.CLUSTER_AUTHORIZATION_FAILED,
@@ -85,21 +87,26 @@ def refused_or(error: LogError) -> LogError:
 
 
 @contextmanager
-def kafka_errors(what: str) -> Iterator[None]:
-    """Raise Kafka's errors as LogError; `what` names topic, partition, offset or broker that was asked for."""
+def kafka_errors(what: str, right: str = "") -> Iterator[None]:
+    """Raise Kafka's errors as LogError; `what` names topic, partition, offset or broker that was asked for.
+
+    `right` is what the brokers' ACLs must allow us for it: they say only that they do not.
+    """
     try:
         yield
     except KafkaException as error:
-        raise log_error(error.args[0], what) from error
+        raise log_error(error.args[0], what, right) from error
     except TimeoutError as error:  # of a future that was waited for
         raise LogUnreachable(f"{what}: no broker answered in time") from error
 
 
-def log_error(error: KafkaError, what: str) -> LogError:
-    """The log's error for one of Kafka's. One that nobody knows can be tried again if Kafka says so."""
+def log_error(error: KafkaError, what: str, right: str = "") -> LogError:
+    """As `kafka_errors`, for one of Kafka's. One that nobody knows can be tried again if Kafka says so."""
     said = f"{what}: {error.str()} ({error.name()})"
+    if error.code() in DENIED:
+        return LogUnusable(f"{what}: the right {right or 'to it'} is missing ({error.name()}): see `otclog kafka acls`")
     if error.code() in _REFUSED:
-        return LogUnusable(f"{said}: the cluster refuses it: see who we are to it in [log.kafka], and its ACLs")
+        return LogUnusable(f"{said}: the cluster refuses us: see who we are to it in [log.kafka]")
     kind = _BY_CODE.get(error.code())
     if kind is not None:
         return kind(said)

@@ -31,6 +31,7 @@ from log.groups import (
     offset_of,
     offset_record,
 )
+from log.kafka.acls import TRANSACTIONAL
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import log_error
 
@@ -132,7 +133,10 @@ class KafkaGroups:
         producer = self._producers.get(group)
         if producer is None:
             producer = opened(
-                Producer, self._options, transactional_id=f"otclog.{group}", transaction_timeout_ms=TRANSACTION_MS
+                Producer,
+                self._options,
+                transactional_id=f"{TRANSACTIONAL}{group}",
+                transaction_timeout_ms=TRANSACTION_MS,
             )
             with _fencing(group):
                 producer.init_transactions(ANSWER_S)
@@ -167,7 +171,17 @@ def _fencing(group: str) -> Any:
     except KafkaException as error:
         if error.args[0].code() in _FENCED:
             raise _Fenced from error
-        raise log_error(error.args[0], f"group {group}") from error
+        raise log_error(error.args[0], f"group {group}", _right(group, error.args[0])) from error
+
+
+def _right(group: str, error: KafkaError) -> str:
+    """What must be allowed for a change of the group, by what was denied."""
+    if error.code() == KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
+        return f"Write of transactional id {TRANSACTIONAL}{group}"
+    if error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED:
+        return f"Read of group {group}"
+    of_offsets = "commit offsets" in error.str()  # the client says it of a call that comes later, too
+    return "Read of the topics that it reads" if of_offsets else f"Write of topic {GROUPS_TOPIC}"
 
 
 def _places(records: Sequence[Record]) -> list[Place]:

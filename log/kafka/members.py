@@ -16,7 +16,7 @@ from confluent_kafka import TopicPartition as Place
 
 from log.errors import LogUnreachable
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import kafka_errors
+from log.kafka.errors import DENIED, kafka_errors
 from log.times import now_ms
 from log.types import Member, TopicPartition
 
@@ -64,8 +64,11 @@ class KafkaMembership:
     ) -> list[TopicPartition]:
         """See `log.interface.Membership`."""
         self._revoked = revoked
-        with kafka_errors(f"group {self._group}"):
-            self._consumer.poll(0)  # serves what the brokers said of partitions; what it reads is nobody's
+        right = f"Read of group {self._group}, or Describe of its topics,"
+        with kafka_errors(f"group {self._group}", right):
+            told = self._consumer.poll(0)  # serves what the brokers said of partitions; what it reads is nobody's
+            if told is not None and (error := told.error()) is not None and error.code() in DENIED:
+                raise KafkaException(error)
         return sorted(self._assigned & set(sources))
 
     def lease(self, source: TopicPartition) -> Lease | None:
@@ -116,7 +119,7 @@ def living(admin: Admin, group: str) -> list[Member]:
     deadline = time.monotonic() + ANSWER_S
     while True:
         try:
-            with kafka_errors(f"group {group}"):
+            with kafka_errors(f"group {group}", f"Describe of group {group}"):
                 described = admin.client.describe_consumer_groups([group], request_timeout=ANSWER_S)[group].result()
         except LogUnreachable as error:
             if _code(error) == KafkaError.GROUP_ID_NOT_FOUND:

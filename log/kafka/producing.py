@@ -52,13 +52,13 @@ class Appender:
         producer = self._begun()
         spread = random.randrange(partitions)  # noqa: S311  no secret
         try:
-            with kafka_errors(f"topic {topic}"):
+            with kafka_errors(f"topic {topic}", f"Write of topic {topic}"):
                 for index, record in enumerate(records):
                     number = partition
                     if number is None:
                         number = spread if record.key is None else partition_of(record.key, partitions)
                     sent.send(producer, index, record, number)
-            sent.wait(producer)
+                sent.wait(producer)
         except BaseException:
             self._let_go(producer)
             raise
@@ -137,7 +137,7 @@ class _Sent:
             producer.poll(POLL_S)
         if self._error is not None:
             error, where = self._error
-            raise log_error(error, where)
+            raise log_error(error, where, f"Write of topic {self._topic}")
         if self._left:
             raise LogUnreachable(f"topic {self._topic}: no word of {self._left} records: they may be there")
 

@@ -55,6 +55,7 @@ class Reader:
         self._ahead: deque[Read] = deque()  # taken from the queue and not asked for yet
         self._at_end = False  # behind what is ahead there was nothing
         self._next = 0  # the offset behind what was returned last
+        self._stop = 0  # where the partition ended when it was asked for last
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `Data.read`."""
@@ -62,6 +63,7 @@ class Reader:
         if not span.start <= offset <= span.stop:
             raise OffsetOutOfRange(source, offset, span)
         with self._lock:
+            self._stop = span.stop
             if (source, offset) != (self._source, self._next):
                 self._assign(source, offset)
             found = self._take(source, max_bytes) if offset < span.stop else []
@@ -124,15 +126,15 @@ class Reader:
             if error is None:
                 self._ahead.append(Read(message))
             elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 -- the client's own code
-                self._at_end = True
-            elif not error.retriable():
+                self._at_end = (message.offset() or 0) >= self._stop  # or it was the end before others appended
+            elif not (error.retriable() or error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED):  # it is in no group
                 self._source = None
                 raise self._told(source, error)
 
     def _told(self, source: TopicPartition, error: KafkaError) -> Exception:
         if error.code() in {KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE}:  # noqa: SLF001
             return OffsetOutOfRange(source, self._next, self._span(source))
-        return log_error(error, str(source))
+        return log_error(error, str(source), f"Read of topic {source.topic}")
 
     def _rest(self) -> None:
         """At the end nothing is fetched any more: who asks again says where."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.errors import LogUnusable
-from log.kafka.client import read_credentials
+from log.kafka.client import KERBEROS_SERVICE, needed, read_credentials
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from log.options import KafkaOptions
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 ANSWER_MS = "10000"  # Spark asks three times, and would wait for three minutes else
 _MODULE = "org.apache.kafka.common.security"
 _OAUTH = f"{_MODULE}.oauthbearer"
+_ALLOWED = "org.apache.kafka.sasl.oauthbearer.allowed"
+_KRB5 = "com.sun.security.auth.module.Krb5LoginModule"
 
 
 def spark_options(options: KafkaOptions) -> dict[str, str]:
@@ -34,6 +37,13 @@ def spark_options(options: KafkaOptions) -> dict[str, str]:
     }
 
 
+def java_properties(options: KafkaOptions) -> dict[str, str]:
+    """What its Java must be told besides: it asks no address for a token that is not named so (CVE-2025-27817)."""
+    if options.security != "oauth":
+        return {}
+    return {f"{_ALLOWED}.urls": needed(read_credentials(options.credentials), "token_endpoint")}
+
+
 def _security(options: KafkaOptions) -> dict[str, str]:
     """In the words of Kafka's Java client. PEM texts, not files: a task may run where the files are not."""
     if options.security == "plaintext":
@@ -47,17 +57,39 @@ def _security(options: KafkaOptions) -> dict[str, str]:
     secrets = read_credentials(options.credentials)
     if "key_password" in secrets:
         told["ssl.key.password"] = secrets["key_password"]
-    if options.security == "scram":
-        told["sasl.mechanism"] = secrets.get("mechanism", "SCRAM-SHA-512")
-        named = {"username": secrets.get("username", ""), "password": secrets.get("password", "")}
-        told["sasl.jaas.config"] = _jaas(f"{_MODULE}.scram.ScramLoginModule", named)
-    if options.security == "oauth":
-        told["sasl.mechanism"] = "OAUTHBEARER"
-        told["sasl.oauthbearer.token.endpoint.url"] = secrets.get("token_endpoint", "")
-        told["sasl.login.callback.handler.class"] = f"{_OAUTH}.OAuthBearerLoginCallbackHandler"
-        named = {"clientId": secrets.get("client_id", ""), "clientSecret": secrets.get("client_secret", "")}
-        told["sasl.jaas.config"] = _jaas(f"{_OAUTH}.OAuthBearerLoginModule", named)
-    return told
+    return told | _SASL[options.security](secrets)
+
+
+def _scram(secrets: Mapping[str, str]) -> dict[str, str]:
+    named = {"username": needed(secrets, "username"), "password": needed(secrets, "password")}
+    return {
+        "sasl.mechanism": secrets.get("mechanism", "SCRAM-SHA-512"),
+        "sasl.jaas.config": _jaas(f"{_MODULE}.scram.ScramLoginModule", named),
+    }
+
+
+def _oauth(secrets: Mapping[str, str]) -> dict[str, str]:
+    named = {"clientId": needed(secrets, "client_id"), "clientSecret": needed(secrets, "client_secret")}
+    named |= {"scope": secrets["scope"]} if "scope" in secrets else {}
+    return {
+        "sasl.mechanism": "OAUTHBEARER",
+        "sasl.oauthbearer.token.endpoint.url": needed(secrets, "token_endpoint"),
+        "sasl.login.callback.handler.class": f"{_OAUTH}.OAuthBearerLoginCallbackHandler",
+        "sasl.jaas.config": _jaas(f"{_OAUTH}.OAuthBearerLoginModule", named),
+    }
+
+
+def _kerberos(secrets: Mapping[str, str]) -> dict[str, str]:
+    named = {"useKeyTab": "true", "storeKey": "true"}
+    named |= {"keyTab": needed(secrets, "keytab"), "principal": needed(secrets, "principal")}
+    return {
+        "sasl.mechanism": "GSSAPI",
+        "sasl.kerberos.service.name": secrets.get("service", KERBEROS_SERVICE),
+        "sasl.jaas.config": _jaas(_KRB5, named),
+    }
+
+
+_SASL = {"tls": lambda _: {}, "scram": _scram, "oauth": _oauth, "kerberos": _kerberos}
 
 
 def _jaas(module: str, named: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from log.errors import CorruptRecord, GroupFenced
 from log.groups import GroupOffsets, check_name
 from log.protection import begin_protected
-from log.reading import sources_of
+from log.reading import has_topic, sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
 from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
@@ -100,7 +100,7 @@ def membership(log: CommitLog, group: str, topic: str) -> Iterator[None]:
 
 def require_topic(log: CommitLog, topic: str) -> None:
     """Raises NothingToRead where there is none of this name."""
-    if topic not in log.topics():
+    if not has_topic(log, topic):
         raise NothingToRead(
             f"there is no topic {topic!r} yet; `otclog topic list` shows those there are, "
             "`otclog watch` makes its own with the first mail"

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from log.reading import has_topic
 from log.types import TopicPartition
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
@@ -100,7 +101,7 @@ def _named(log: CommitLog, name: str) -> list[OffsetRange]:
     if match is None:
         raise BadSelection(f"{name!r} names no records: write TOPIC, TOPIC:PARTITION or TOPIC:PARTITION:FROM-TO")
     topic, start = match["topic"], match["start"]
-    if topic not in log.topics():
+    if not has_topic(log, topic):
         raise NothingToRead(f"there is no topic {topic!r}; `otclog topic list` shows them")
     partitions = [int(match["partition"])] if match["partition"] else [info.partition for info in log.describe(topic)]
     spans = {partition: _span(log, TopicPartition(topic, partition)) for partition in partitions}

@@ -11,7 +11,7 @@ PYTHON
 # java HEAP CLASS ARGUMENT…: one of Kafka's programs. Compiled once and lightly: what is saved is the start.
 java_of_kafka() {
     heap=$1; shift
-    exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" "-Xms$heap" "-Xmx$heap" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$PWD/.jars/kafka/*" "$@"
+    exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" "-Xms$heap" "-Xmx$heap" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${KAFKA_OPTS:-} -cp "$PWD/.jars/kafka/*" "$@"
 }
 
 # plan HOME COUNT SECURE: who listens where. A broker more than there are at first has its ports, too.
@@ -31,13 +31,20 @@ plan() {
     [ -z "$secure" ] || keys "$home"
 }
 
-# keys HOME: a CA, the brokers' certificate and an administrator's, and the password of the user `admin`.
+# keys HOME: a CA, the brokers' certificate and an administrator's, the password of the user `admin`, and the key that
+# tokens are to be signed with, whose public part brokers find in jwks.json.
 keys() {
     mkdir "$1/secure"
     openssl req -x509 -newkey rsa:2048 -nodes -keyout "$1/secure/ca.key" -out "$1/secure/ca.pem" -days 30 \
         -subj /CN=otclog-ca 2>/dev/null
     certify "$1" broker && certify "$1" admin
     cat "$1/secure/broker.key" "$1/secure/broker.pem" >"$1/secure/broker.both"
+    openssl genrsa -out "$1/secure/token.key" 2048 2>/dev/null
+    openssl rsa -in "$1/secure/token.key" -noout -modulus | .venv/bin/python -c '
+import base64, json, sys
+modulus = base64.urlsafe_b64encode(bytes.fromhex(sys.stdin.read().strip().partition("=")[2])).decode().rstrip("=")
+print(json.dumps({"keys": [{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "1", "n": modulus, "e": "AQAB"}]}))
+' >"$1/secure/jwks.json"
     echo "username=admin" >"$1/secure/credentials"
     echo "password=$(od -An -N 20 -tx1 /dev/urandom | tr -d ' \n')" >>"$1/secure/credentials"
 }
@@ -50,13 +57,17 @@ certify() {
         -days "${3:-30}" -extfile "$1/secure/names" -out "$1/secure/$2.pem" 2>/dev/null
 }
 
-# secure_properties HOME PORT TLS_PORT OWN: SCRAM on the first, certificates on the second, which brokers use, too.
+# secure_properties HOME PORT TLS_PORT OWN: SCRAM and tokens on the first, certificates on the second, which brokers use.
 secure_properties() {
     cat <<PROPERTIES
 listeners=SASL_SSL://127.0.0.1:$2,SSL://127.0.0.1:$3$4
 listener.security.protocol.map=CONTROLLER:SSL,SASL_SSL:SASL_SSL,SSL:SSL
 inter.broker.listener.name=SSL
-sasl.enabled.mechanisms=SCRAM-SHA-512
+sasl.enabled.mechanisms=SCRAM-SHA-512,OAUTHBEARER
+listener.name.sasl_ssl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;
+listener.name.sasl_ssl.oauthbearer.sasl.server.callback.handler.class=org.apache.kafka.common.security.oauthbearer.OAuthBearerValidatorCallbackHandler
+listener.name.sasl_ssl.oauthbearer.sasl.oauthbearer.jwks.endpoint.url=file://$1/secure/jwks.json
+listener.name.sasl_ssl.oauthbearer.sasl.oauthbearer.expected.audience=kafka
 listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 listener.name.ssl.ssl.client.auth=required
 listener.name.controller.ssl.client.auth=required
@@ -120,7 +131,8 @@ begin() {
         (java_of_kafka 64m kafka.tools.StorageTool format -t "$(cat "$home/cluster")" -c "$broker/server.properties") \
             >>"$broker/log" 2>&1 || { tail -3 "$broker/log" >&2; exit 1; }
     fi
-    (exec setsid sh -c '. scripts/lib/kafka.sh; java_of_kafka "$@"' sh "${KAFKA_HEAP:-320m}" \
+    (export KAFKA_OPTS="${KAFKA_OPTS:-} -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=file://$home/secure/jwks.json"
+    exec setsid sh -c '. scripts/lib/kafka.sh; java_of_kafka "$@"' sh "${KAFKA_HEAP:-320m}" \
         kafka.Kafka "$broker/server.properties") >>"$broker/log" 2>&1 </dev/null &
     echo $! >"$broker/pid"
 }

@@ -6,13 +6,13 @@ import json
 from collections import defaultdict
 from functools import reduce
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from log.claims import CLAIM_HEADER
-from log.kafka.spark import spark_options
+from log.kafka.spark import java_properties, spark_options
 from pipelines.tables.ranges import OffsetRange, rows_of_records
 
 if TYPE_CHECKING:
@@ -75,5 +75,8 @@ def _embedded(spark: SparkSession, log: LogSettings) -> DataFrameReader:
 
 def _on_kafka(spark: SparkSession, log: LogSettings, spans: Sequence[OffsetRange]) -> DataFrameReader:
     """Spark's own source. It splits by records, and a partition with many into more pieces than one with few."""
+    for name, value in java_properties(log.kafka).items():
+        jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 -- there is no other way, and its master is local
+        jvm.java.lang.System.setProperty(name, value)
     pieces = sum(max(1, -(-len(span) // MAILS_A_TASK)) for span in spans)
     return spark.read.format("kafka").options(**spark_options(log.kafka)).option("minPartitions", pieces)

@@ -23,11 +23,6 @@ def test_a_setting_that_the_client_does_not_know_is_named() -> None:
         opened(Producer, KafkaSettings(bootstrap="a:1", client={"no.such.thing": "1"}))
 
 
-def test_kerberos_is_refused_with_the_way_out() -> None:
-    with pytest.raises(LogUnusable, match=r"no Kerberos.*build confluent-kafka"):
-        client_settings(KafkaSettings(bootstrap="a:1", client={"sasl.mechanism": "GSSAPI"}))
-
-
 def credentials(tmp_path: Path, text: str, mode: int = 0o600) -> Path:
     path = tmp_path / "kafka.credentials"
     path.write_text(text)
@@ -64,3 +59,14 @@ def test_a_secret_that_is_missing_is_named_and_none_is_shown(tmp_path: Path) -> 
     with pytest.raises(LogUnusable, match=r"username=…, nor KAFKA_USERNAME") as raised:
         security_settings(KafkaSettings(security="scram", credentials=path))
     assert "hidden" not in str(raised.value)
+
+
+def test_a_client_without_kerberos_says_so_with_the_way_out(tmp_path: Path) -> None:
+    path = credentials(tmp_path, "principal=etl@BANK.EXAMPLE\nkeytab=/etc/otclog/etl.keytab\n")
+    given = KafkaSettings(bootstrap="a:1", security="kerberos", credentials=path)
+    settings = security_settings(given)
+    assert (settings["sasl.mechanism"], settings["sasl.kerberos.principal"]) == ("GSSAPI", "etl@BANK.EXAMPLE")
+    with pytest.raises(LogUnusable, match=r"no Kerberos.*use tls, scram or oauth.*libsasl2"):
+        opened(Producer, given)
+    with pytest.raises(LogUnusable, match='set security = "kerberos"'):
+        client_settings(KafkaSettings(bootstrap="a:1", client={"sasl.mechanism": "GSSAPI"}))

@@ -36,5 +36,6 @@ def test_each_of_kafkas_errors_is_one_of_the_logs_and_names_what_was_asked_for(c
 
 
 def test_what_is_refused_for_want_of_rights_is_no_matter_of_trying_again() -> None:
-    with pytest.raises(LogUnusable, match="the cluster refuses it"), kafka_errors("topic mails"):
+    missing = "mails-0: the right Write of topic mails is missing .*otclog kafka acls"
+    with pytest.raises(LogUnusable, match=missing), kafka_errors("mails-0", "Write of topic mails"):
         raise KafkaException(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED))

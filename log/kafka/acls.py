@@ -1,0 +1,90 @@
+"""The least rights that each role needs of a cluster that authorizes, as ACLs of Kafka's.
+
+Each was found missing by a test that had all others (tests/log/kafka/test_security.py). All but Create and
+DescribeConfigs have Describe in them, and AlterConfigs has DescribeConfigs. Nobody needs a right to the cluster, or to
+a group that no job reads by.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from log.groups import GROUPS_TOPIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Role = Literal["publisher", "job", "reader", "administrator"]
+Resource = Literal["topic", "group", "transactional-id"]
+ROLES: tuple[Role, ...] = get_args(Role)
+TRANSACTIONAL = "otclog."  # before a group's name: the transactional id of who changes it
+
+
+class Grants(NamedTuple):
+    """What a role may do to one resource."""
+
+    role: Role
+    resource: Resource
+    name: str
+    operations: tuple[str, ...]  # in Kafka's words
+
+
+class Named(NamedTuple):
+    """What the rights are to."""
+
+    mails: tuple[str, ...]  # topics
+    journal: str  # the topic
+    groups: tuple[str, ...]  # that jobs read by
+
+
+def grants_of(role: Role, named: Named) -> list[Grants]:
+    """One entry a resource.
+
+    publisher: `watch`, `lmtp`, `import`, which find the topics there. job: `extract` and `reparse`, by our client and
+    Spark's source, and `group rewind`. reader: `explain`, `mail`, `status`, `group list`; `prices` asks no broker.
+    administrator: `topic`, `kafka topics`, `doctor`.
+    """
+    return [Grants(role, *each) for each in _GRANTS[role](named)]
+
+
+_Grant = tuple[Resource, str, tuple[str, ...]]
+
+
+def _topics(topics: Iterable[str], *operations: str) -> Iterator[_Grant]:
+    for topic in sorted(topics):
+        yield "topic", topic, operations
+
+
+def _publisher(named: Named) -> Iterator[_Grant]:
+    yield from _topics(named.mails, "Read", "Write", "DescribeConfigs")
+    yield from _topics([named.journal], "Read", "Write")
+
+
+def _job(named: Named) -> Iterator[_Grant]:
+    yield from _topics(named.mails, "Read")
+    yield from _topics([GROUPS_TOPIC], "Read", "Write")
+    for group in named.groups:
+        yield "group", group, ("Read",)
+        yield "transactional-id", f"{TRANSACTIONAL}{group}", ("Write",)
+
+
+def _reader(named: Named) -> Iterator[_Grant]:
+    yield from _topics([*named.mails, GROUPS_TOPIC], "Read")
+    for group in named.groups:
+        yield "group", group, ("Describe",)
+
+
+def _administrator(named: Named) -> Iterator[_Grant]:
+    yield from _topics(named.mails, "Create", "Alter", "AlterConfigs", "Delete")
+    yield from _topics([named.journal], "Create", "Describe", "DescribeConfigs")
+    yield from _topics([GROUPS_TOPIC], "Create", "DescribeConfigs", "Read")  # who has not read what is to be deleted
+
+
+_GRANTS = {"publisher": _publisher, "job": _job, "reader": _reader, "administrator": _administrator}
+
+
+def command_of(grants: Grants, bootstrap: str, principal: str) -> str:
+    """The same as a command of Kafka's."""
+    operations = " ".join(f"--operation {each}" for each in grants.operations)
+    who = f"--bootstrap-server {bootstrap} --add --allow-principal {principal}"
+    return f"kafka-acls.sh {who} {operations} --{grants.resource} {grants.name}"

@@ -1,0 +1,105 @@
+"""Users of a broker that authorizes: each may do just what it is given, and has settings, folders and tables of its own."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from pathlib import Path
+
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin._acl import AclBinding, AclOperation, AclPermissionType
+from confluent_kafka.admin._resource import ResourcePatternType, ResourceType
+from confluent_kafka.admin._scram import ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
+from typer.testing import CliRunner, Result
+
+from conf.settings import JOURNAL_TOPIC
+from log.kafka import errors
+from log.kafka.acls import Named, Role, grants_of
+from otclog import app
+from tests.brokers import addresses
+
+NAMED = Named(("mails", "mails-backfill"), JOURNAL_TOPIC, ("extract",))
+OPERATIONS = {"AlterConfigs": AclOperation.ALTER_CONFIGS, "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS}
+RESOURCES = {
+    "topic": ResourceType.TOPIC,
+    "group": ResourceType.GROUP,
+    "transactional-id": ResourceType.TRANSACTIONAL_ID,
+}
+Right = tuple[str, str, str]  # kind of resource, its name, operation
+_users = itertools.count()
+
+
+def rights_of(role: Role) -> list[Right]:
+    return [(each.resource, each.name, one) for each in grants_of(role, NAMED) for one in each.operations]
+
+
+class Desk:
+    """A user of the broker who may do just this, with settings, folders and tables of its own."""
+
+    def __init__(self, secure: Path, admin: AdminClient, folder: Path, rights: list[Right]) -> None:
+        self.user = f"user{next(_users)}"
+        self.folder = folder / self.user
+        (self.folder / "mail" / "new").mkdir(parents=True)
+        credentials = self.folder / "credentials"
+        credentials.write_text(f"username={self.user}\npassword=secret\n")
+        credentials.chmod(0o600)
+        self.file = self.folder / "otclog.toml"
+        self.file.write_text(f"""
+            [log]
+            backend = "kafka"
+            claims = ["claims"]
+            [log.kafka]
+            bootstrap = "{addresses(secure)}"
+            security = "scram"
+            ca = "{secure / "secure" / "ca.pem"}"
+            credentials = "credentials"
+            [[ingest.sources]]
+            path = "mail"
+            kind = "maildir"
+            """)
+        info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
+        user = UserScramCredentialUpsertion(self.user, info, b"secret")
+        admin.alter_user_scram_credentials([user])[self.user].result()
+        acls = [self._acl(*each) for each in rights]
+        for told in admin.create_acls(acls).values() if acls else ():
+            told.result()
+
+    def _acl(self, resource: str, name: str, operation: str) -> AclBinding:
+        allowed = OPERATIONS.get(operation) or AclOperation[operation.upper()]
+        kind, pattern = RESOURCES[resource], ResourcePatternType.LITERAL
+        return AclBinding(kind, name, pattern, f"User:{self.user}", "*", allowed, AclPermissionType.ALLOW)
+
+    def run(self, *words: str) -> Result:
+        errors._noted.clear()
+        return CliRunner().invoke(app, [*words, "--config", str(self.file)])
+
+    def work(self, role: Role) -> list[Result]:
+        """What the role is for, until something fails."""
+        for name in ("1", "2"):
+            mail = f"From: {name}@bank.example\nSubject: {self.user} {name}\n\nBLDR 6.375 06/32 102.25/102.75\n"
+            (self.folder / name).write_text(mail)
+        shutil.copy(self.folder / "1", self.folder / "mail" / "new" / "1")
+        done: list[Result] = []
+        for words in WORK[role]:
+            done.append(self.run(*(word.format(home=self.folder) for word in words)))
+            if done[-1].exit_code:
+                break
+        return done
+
+
+WORK: dict[Role, list[tuple[str, ...]]] = {
+    "publisher": [("watch", "--once"), ("import", "{home}/1", "{home}/2")],
+    "job": [
+        *(("group", "rewind", "extract", topic, "--to-earliest", "--new", "--execute") for topic in NAMED.mails),
+        ("extract", "--max-mails", "1"),
+    ],
+    "reader": [("log", "read", "--topic", "mails"), ("group", "list"), ("group", "lag", "extract")],
+    "administrator": [
+        ("topic", "delete", "mails-backfill", "--execute"),
+        ("kafka", "topics", "--execute"),
+        ("topic", "alter", "mails-backfill", "--partitions", "5"),
+        ("topic", "alter", "mails-backfill", "--retention", "90d"),
+        ("topic", "delete-records", "mails", "--partition", "0", "--before", "1", "--execute"),
+        ("doctor",),
+    ],
+}
