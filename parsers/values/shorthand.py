@@ -17,10 +17,13 @@ _CEILED = (PRICES - {QuoteType.price_unit, QuoteType.price_vs_ref}) | RATES
 _DECIMAL_NOTATION = Notation.decimal
 _EXPANDED = frozenset({Flag.shorthand_expanded})
 _LEAST_PRICE_CAP, _LEAST_SPREAD_CAP, _RATE_CAP = Fraction(3), Fraction(15), Fraction(1, 2)
+_LEAST_WHOLE = 20
+"""From which a price of two digits and decimals is one that leaves nothing out."""
 _MOST_DECIMALS = 3
 """Of a side in shorthand; `1210.5/1215` has none."""
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
+_WHOLE_AND_DECIMALS = re.compile(r"[1-9]\d+[.,]\d+")
 _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d|\s?(?:[¼½¾⅛⅜⅝⅞]|\d/[248]))?")
 
 
@@ -79,9 +82,9 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     cap = _cap(bid.value, rules.quote_type)
     if _is_market(bid.value, full, direction, cap) and not (text[0] == "0" and text.isdecimal() and len(text) > 1):
         return full
-    widest = wide(bid.value, rules.quote_type)
+    widest = wide(bid.value, rules.quote_type) if text.isdecimal() else cap  # decimals are for what is no wide market
     candidates = []
-    for value, step in _shorthands(bid, text, full):
+    for value, step in _shorthands(bid, text, full) if not _is_whole(text, full, rules.quote_type) else ():
         if right(value):
             if abs(value - bid.value) <= widest:
                 candidates.append(value)
@@ -92,6 +95,11 @@ def _shortest(bid: Number, text: str, full: Fraction, direction: str, rules: Lev
     if right(full):
         candidates.append(full)
     return min(candidates, key=lambda value: (value == bid.value, abs(value - bid.value)), default=full)
+
+
+def _is_whole(text: str, full: Fraction, quote_type: QuoteType) -> bool:
+    """`199.1/99.5`: the ask is a price as it stands, so it is the bid that is wrong."""
+    return quote_type in PRICES and full >= _LEAST_WHOLE and _WHOLE_AND_DECIMALS.fullmatch(text) is not None
 
 
 def _is_market(bid: Fraction, ask: Fraction, direction: str, cap: Fraction) -> bool:
@@ -116,7 +124,7 @@ def _shorthands(bid: Number, text: str, full: Fraction) -> list[tuple[Fraction, 
             return found  # as many digits as the bid has decimals: they are its decimals
     whole = str(int(full))
     digits = len(text) if text.isdecimal() else len(whole)
-    if digits <= len(str(int(magnitude))):
+    if 1 < digits == len(str(int(magnitude))) or digits < len(str(int(magnitude))):  # `7/0` leaves nothing out
         base = int(magnitude) // 10**digits * 10**digits
         found.append((sign * (base + full), 10**digits))
     return found

@@ -25,7 +25,9 @@ _PROPER = (  # `66/64` are two spreads
 )
 _FRACTION = rf"(?:{_PROPER}(?!\d|[.,]\d|\s?{UNIT_IN_TEXT}(?!\w))|[¼½¾⅛⅜⅝⅞])"  # `2/4mm` is a size
 _DECIMAL = r"(?:\d+(?:[.,]\d+)*(?:[.,][\-–]{1,2}(?=[\s/;)]|$))?|[.,]\d+)"  # `103,-`
-_MIXED = rf"\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})"
+_IMPROPER = rf"(?:[6-9]\d|1\d\d) (?!{_PROPER})\d/\d(?![\w/]|[.,]\d)"
+"""`99 9/8`, `99 1/3`: behind a handle neither a fraction that is printed nor a market, and so no number at all."""
+_MIXED = rf"(?:\d{{1,3}}(?:[ \-]{_FRACTION}|[¼½¾⅛⅜⅝⅞]|{HALF})|{_IMPROPER})"
 _PAR = rf"[Pp](?:ar|AR)(?:[ \-]{_FRACTION})?(?![\w]|\s(?:call|amount|value)s?\b)"  # no `par call`
 _EIGHTH = r"[ ]?(?:[¼½¾⅛⅜⅝⅞]|(?:1/2|[13]/4|[1357]/8)(?!\d))"
 _TICK = rf"(?:0|\d{{2,3}})[\-'’:]\d{{2}}(?:\+|\.\d{{1,3}}|\d(?!\d)|{_EIGHTH})?(?!\d)"

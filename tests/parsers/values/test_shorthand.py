@@ -93,3 +93,21 @@ def test_below_zero_the_part_goes_below_its_handle(bid: str, ask: str, rules: Le
     found = complete(bid, ask, rules)
     assert found.ask is not None
     assert found.ask.value == Fraction(value)
+
+
+@pytest.mark.parametrize(("bid", "text"), [("199.1", "99.5"), ("110.5", "9.75"), ("7", "0"), ("8", "1")])
+def test_what_leaves_nothing_out_or_is_far_from_its_bid_when_completed_stays_as_written(bid: str, text: str) -> None:
+    found = complete(bid, text, LevelRules())
+    assert found.ask is not None
+    assert found.ask.value == Fraction(text)
+    assert Flag.crossed in found.flags
+    assert Flag.shorthand_expanded not in found.flags
+
+
+@pytest.mark.parametrize(
+    ("bid", "text", "ask"), [("104.5", "5.25", "105.25"), ("110.25", "10.75", "110.75"), ("99", "00", "100")]
+)
+def test_leading_digits_alone_are_left_out(bid: str, text: str, ask: str) -> None:
+    found = complete(bid, text, LevelRules())
+    assert found.ask is not None
+    assert found.ask.value == Fraction(ask)

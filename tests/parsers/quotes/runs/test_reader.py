@@ -475,3 +475,9 @@ def test_a_bond_whose_figures_nobody_could_read_is_refused_and_is_no_heading(run
 def test_figures_of_a_bond_whose_level_stands_on_the_next_line_are_not_refused(runs: Runs) -> None:
     result = runs("CVS 4.4 28 wal 10.25 yrs\n   98/99\n", "HY runs")
     assert [len(result.drafts), len(result.rejects)] == [1, 0]
+
+
+@pytest.mark.parametrize("text", ["99 7/0 - par 3/8", "99 9/8 - 100 3/8", "99 1/3 - 99 2/3", "99 9/8"])
+def test_a_handle_with_what_is_no_fraction_is_neither_a_price_nor_a_market(text: str, runs: Runs) -> None:
+    result = runs(f"DIMMX 10 1/4 12/28 {text}\n", "HY runs")
+    assert (result.drafts, [reject.code for reject in result.rejects]) == ((), [Code.ROW_AMBIGUOUS_NUMBER])
