@@ -60,22 +60,20 @@ def messages(count: int) -> list[bytes]:
 
 
 def settings(folder: Path, replicas: int = 1, min_insync: int = 1) -> LogSettings:
-    """The defaults, but nothing is flushed unless it is asked for."""
+    """The defaults, but for where the log is, and how many replicas it has."""
     folders = tuple(folder / f"replica-{number}" for number in range(1, replicas + 1))
     return replace(
         conf.defaults({}).log,
         root=folder / "log",
         replicas=folders,
         min_insync=min_insync,
-        flush_messages=NEVER,
-        flush_ms=NEVER,
     )
 
 
 @contextmanager
 def attached(options: LogSettings) -> Iterator[EmbeddedLog]:
-    """The log, open."""
-    with closing(EmbeddedLog(options)) as log:
+    """The log, open; nothing that is `written` is flushed unless it is asked for."""
+    with closing(EmbeddedLog(options, flush_messages=NEVER, flush_ms=NEVER)) as log:
         yield log
 
 

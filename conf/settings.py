@@ -86,8 +86,6 @@ class LogSettings:
     segment_bytes: Annotated[int, Field(ge=1024)]
     segment_age_s: Seconds
     compression: Literal["none", "gzip", "snappy", "lz4", "zstd"]
-    flush_messages: Count
-    flush_ms: Count
     scrub_bytes_s: Annotated[int, Field(ge=0)]
     replica_timeout_s: Seconds
     lock_timeout_s: Seconds

@@ -85,14 +85,6 @@ class LogOptions(Protocol):
         """`none`, gzip, snappy, lz4 or zstd."""
 
     @property
-    def flush_messages(self) -> int:
-        """`written` appends are flushed after this many."""
-
-    @property
-    def flush_ms(self) -> int:
-        """Or after this long."""
-
-    @property
     def scrub_bytes_s(self) -> int:
         """`tend` reads so many bytes a second of what all replicas have, to find damage; 0: none."""
 

@@ -41,21 +41,27 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+FLUSH_MESSAGES = 1000
+FLUSH_MS = 200
+
 
 class EmbeddedLog:
     """See `CommitLog`. Safe for threads; after a fork the child opens its own."""
 
-    def __init__(self, options: LogOptions) -> None:
-        """Open the log that `options` names, made if there is none. Raises LogUnusable."""
-        self._options = options
+    def __init__(self, options: LogOptions, *, flush_messages: int = FLUSH_MESSAGES, flush_ms: int = FLUSH_MS) -> None:
+        """Open the log that `options` names, made if there is none. Raises LogUnusable.
+
+        What is `written` is flushed once so many records of a partition wait for it, or one has for so long.
+        """
+        self._options, self._flush_messages = options, flush_messages
         with disk_errors_as_log_errors():
             self._home = open_home(options)
         self._topics = TopicCache(self._home)
         self._reader = Reader(self._home)
         self._flusher = Flusher(options.replica_timeout_s)
-        self._background = BackgroundFlush(options.flush_ms, self._flush)
+        self._background = BackgroundFlush(flush_ms, self._flush)
         self._partitions = Partitions(self._home, self._topics, options)
-        self._short = ShortWay(self._topics, options.flush_messages)
+        self._short = ShortWay(self._topics, flush_messages)
         self._mender = Mender(self._home)
         self._groups = EmbeddedGroups(self)
 
@@ -152,7 +158,7 @@ class EmbeddedLog:
                     self._mender.mend_suspects(each)
                 self._short.learn(topic, partitions)
                 tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
-                due = wait == "durable" or any(one.unflushed >= self._options.flush_messages for one in partitions)
+                due = wait == "durable" or any(one.unflushed >= self._flush_messages for one in partitions)
                 if not due:
                     note_written(tickets)
             if due:

@@ -28,9 +28,9 @@ def test_an_empty_file_takes_every_default_with_paths_beside_it(tmp_path: Path) 
 
 def test_the_file_overrides_the_defaults_and_the_environment_overrides_the_file(tmp_path: Path) -> None:
     file = tmp_path / "otclog.toml"
-    file.write_text("[log]\nmin_insync = 1\nflush_ms = 50\n")
+    file.write_text("[log]\nmin_insync = 1\nreplica_timeout_s = 50\n")
     settings = conf.load(file, {"OTCLOG_LOG_MIN_INSYNC": "3", "OTCLOG_INGEST_BATCH_MAILS": "7"})
-    assert (settings.log.min_insync, settings.log.flush_ms, settings.ingest.batch_mails) == (3, 50, 7)
+    assert (settings.log.min_insync, settings.log.replica_timeout_s, settings.ingest.batch_mails) == (3, 50, 7)
 
 
 def test_a_list_in_the_environment_is_written_as_toml(tmp_path: Path) -> None:

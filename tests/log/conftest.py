@@ -29,8 +29,6 @@ def options(tmp_path: Path) -> LogSettings:
         segment_bytes=2**20,
         segment_age_s=86400,
         compression="zstd",
-        flush_messages=1000,
-        flush_ms=60_000,
         scrub_bytes_s=0,
         replica_timeout_s=30,
         lock_timeout_s=30,
@@ -42,11 +40,12 @@ def options(tmp_path: Path) -> LogSettings:
 
 @pytest.fixture
 def open_embedded(options: LogSettings) -> Iterator[OpenLog]:
-    """Open the log of `options`, some of them changed."""
+    """Open the log of `options`, some of them changed; what is `written` is not flushed by itself, if all goes well."""
     opened: list[EmbeddedLog] = []
 
-    def open_(**changes: Any) -> EmbeddedLog:
-        log = EmbeddedLog(dataclasses.replace(options, **changes))
+    def open_(*, flush_messages: int = 1000, flush_ms: int = 60_000, **changes: Any) -> EmbeddedLog:
+        changed = dataclasses.replace(options, **changes)
+        log = EmbeddedLog(changed, flush_messages=flush_messages, flush_ms=flush_ms)
         opened.append(log)
         return log
 

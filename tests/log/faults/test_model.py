@@ -54,7 +54,7 @@ class LogAgainstList(RuleBasedStateMachine):
         replicas = tuple(self.folder / f"disk-{number}" for number in (1, 2, 3))
         changes: dict[str, Any] = {"root": self.folder / "log", "replicas": replicas, "segment_bytes": SEGMENT_BYTES}
         self.settings = dataclasses.replace(self.options, compression="none", lock_timeout_s=5, **changes)
-        self.log = EmbeddedLog(self.settings)
+        self.log = EmbeddedLog(self.settings, flush_ms=60_000)
         self.log.create_topic("mails", 1)
         compacted = TopicConfig(cleanup="compact", segment_bytes=500, tombstone_s=0)
         self.log.create_topic("keys", 1, compacted)
@@ -125,7 +125,7 @@ class LogAgainstList(RuleBasedStateMachine):
     @rule()
     def close_and_open(self) -> None:
         self.log.close()
-        self.log = EmbeddedLog(self.settings)
+        self.log = EmbeddedLog(self.settings, flush_ms=60_000)
         self.learn()
 
     @rule(count=st.integers(1, 5), step=st.integers(1, 12))
