@@ -53,7 +53,7 @@ def _run(log: CommitLog, settings: LogSettings, end: threading.Event) -> None:
 def _tend(log: CommitLog, settings: LogSettings) -> list[str]:
     """What could not be done."""
     try:
-        return [_line(each) for each in tend(log, settings) if not each.ok]
+        return [_line(each) for each in tend(log, settings) if each.alarms]
     except Exception as error:  # noqa: BLE001 -- whatever it is, mails are taken on, and the next round may do better
         return [f"the log cannot be tended: {type(error).__name__}: {error}"]
 

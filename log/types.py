@@ -139,6 +139,12 @@ class Tended:
     action: str  # restore, check (of holes), rejoin, delete, compact, claims; hold: for a group; tend: nothing could be
     ok: bool
     detail: str
+    look: bool = False  # done, and yet somebody is to look: at a disk with damage that was mended
+
+    @property
+    def alarms(self) -> bool:
+        """Whether somebody is to be told."""
+        return self.look or not self.ok
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 class Line:
     """What is so of one thing."""
 
-    what: str  # process, folder, topic, tables, log, replica, disk
+    what: str  # process, folder, topic, records, log, replica, tables, disk
     name: str
     state: State  # warn: to be read, and nothing that wakes anybody
     detail: str
@@ -137,7 +137,7 @@ def _log(settings: conf.Settings) -> Iterator[Line]:
         yield Line("log", shown(settings.log.root), told.state, told.detail, {})
         return
     with closing(find_log(settings.log)) as log:
-        for check in (_topics, _replicas):
+        for check in (_topics, _troubles, _replicas):
             try:
                 yield from check(log, settings)
             except Exception as error:  # noqa: BLE001 -- as in `status`
@@ -169,6 +169,13 @@ def _topic(group: str, topic: str, rows: list[Lag], settings: conf.Settings) -> 
     state: State = "ok" if not wrong else "fail" if group == settings.extract.group else "warn"
     values = {"group": group, "topic": topic, "records": records, "oldest_unread": oldest, "damaged": damaged}
     return Line("topic", topic, state, said, {**values, "age_s": round(age_s, 1) if oldest else None})
+
+
+def _troubles(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
+    """What is wrong with the log as a whole; of a replica its own line says so."""
+    for each in log.troubles():
+        if each.fails and each.what != "replicas":
+            yield Line(each.what, "", "fail", each.detail, {})
 
 
 def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:

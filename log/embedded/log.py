@@ -20,6 +20,7 @@ from log.embedded.partition.partitions import Partitions
 from log.embedded.partition.reader import Reader
 from log.embedded.partition.sharing import share_out
 from log.embedded.partition.staging import Holding, stage
+from log.embedded.recovery.losses import losses
 from log.embedded.recovery.mending import Mender
 from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
@@ -114,7 +115,8 @@ class EmbeddedLog:
         """See `Administration`."""
         self._home.look_at_places()
         hidden = [Trouble("topic", True, told) for told in hidden_topics(self._home)]
-        return hidden + [Trouble("replicas", True, str(each)) for each in self._home.misplaced.values()]
+        misplaced = [Trouble("replicas", True, str(each)) for each in self._home.misplaced.values()]
+        return [*hidden, *misplaced, *losses(self._home)]
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""

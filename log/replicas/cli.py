@@ -206,7 +206,7 @@ def _say_what_is_set_aside(listed: list[ReplicaInfo]) -> None:
 
 def _exit_by(done: list[Tended]) -> None:
     for each in done:
-        if not each.ok:
+        if each.alarms:
             typer.echo(f"{each.topic}-{each.partition}: {each.detail}", err=True)
-    if not all(each.ok for each in done):
+    if any(each.alarms for each in done):
         raise typer.Exit(1)

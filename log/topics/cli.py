@@ -154,7 +154,9 @@ def delete_records(
 def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Do what is due: bring replicas back in sync, delete by retention, compact, remove claims that no record needs.
 
-    `otclog watch` and `otclog lmtp` do so by themselves.
+    Also the scrub: so much of all replicas is read as [log] scrub_bytes_s allows since the last time. Exit code 1 if
+    something could not be done, or damage was found: also what was mended, for it tells of a disk that fails.
+    `otclog watch` and `otclog lmtp` do all this by themselves.
 
     Examples:
       otclog log tend
@@ -167,10 +169,11 @@ def tend(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         heartbeat.beat("round")
         done = tend_all(opened, settings.log, heartbeat.beat)
         if done or as_json:
-            emit([asdict(each) for each in done] or [{"done": 0}], as_json=as_json)
+            columns = ("topic", "partition", "action", "ok", "detail")
+            emit([asdict(each) for each in done] or [{"done": 0}], as_json=as_json, columns=columns)
         else:
             typer.echo("nothing is due")
-    if not all(each.ok for each in done):
+    if any(each.alarms for each in done):
         raise typer.Exit(1)
 
 

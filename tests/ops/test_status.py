@@ -23,6 +23,7 @@ from conf.home import make_home
 from log import Record, TopicPartition, open_log
 from ops.status import judged, span, status
 from otclog import app
+from tests.log.rot import flip
 
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 MAIL = b"From: a@b.example\n\nrun %d\n"
@@ -304,3 +305,24 @@ def test_it_needs_neither_spark_nor_the_parsers() -> None:
 )
 def test_a_time_is_said_in_its_largest_unit(seconds: float, said: str) -> None:
     assert span(seconds) == said
+
+
+def test_records_that_every_replica_has_damaged_fail_with_their_offsets_until_a_backup_is_in_place(
+    file: Path, home: conf.Settings
+) -> None:
+    source = TopicPartition("mails", 0)
+    segments = [folder / str(source) / f"{0:020d}.log" for folder in home.log.replicas]
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(None, b"x" * 100)] * 5)
+        for segment in segments:
+            flip(segment, 90)
+        log.tend()
+        _, rows = lines(file)
+        (told,) = of(rows, "records")
+        assert told[0] == "fail"
+        assert told[1].startswith("mails-0: offsets 0 to 4 are damaged on every replica in sync: lost unless a backup")
+        flip(segments[1], 90)
+        log.tend()
+    code, rows = lines(file)
+    assert (code, of(rows, "records")) == (0, [])

@@ -92,7 +92,7 @@ class Replicas:
         """Give the log another replica, and bring it in sync. Raises LogUnusable."""
         with disk_errors_as_log_errors(), topics_locked(self._home, self._log.options):
             number = add_replica(self._home, map(self._log.partition, sources(self._home)), folder)
-        return [each for each in self._tend() if each.action == "rejoin" or not each.ok] if number else []
+        return [each for each in self._tend() if each.action == "rejoin" or each.alarms] if number else []
 
     def remove(self, number: int) -> None:
         """Take a replica out of the log; its files stay. Raises NotEnoughReplicas."""

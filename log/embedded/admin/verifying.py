@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
+from log.embedded.recovery.gaps import Spot
+from log.embedded.recovery.losses import TO_DO, has_whole
 from log.embedded.replicas.recovery import build_index
 from log.embedded.replicas.state import load_state
 from log.embedded.replicas.watermark import read_watermark
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.embedded.open_log import OpenedLog
+    from log.embedded.segment.segment import Fence
     from log.types import StoredRecord, TopicPartition
 
     Judge = Callable[[StoredRecord], "str | None"]
@@ -57,6 +60,15 @@ class _Copy:
     folder: Path
     start: int
     stop: int
+    others: tuple[Path, ...]  # of those in sync: what is damaged here is taken from them
+    fence: Fence
+
+    def damage(self, spot: Spot, file: Path, what: str) -> Finding:
+        """A batch that is not whole here, and maybe in no other copy."""
+        copies = [folder / file.name for folder in self.others]
+        if any(has_whole(copy, [spot], self.fence) for copy in copies if copy.exists()):
+            return self.finding(spot.offset, file, what)
+        return self.finding(spot.offset, file, f"{what}, and damaged on every replica", f"a backup is needed: {TO_DO}")
 
     def finding(self, offset: int, file: Path, what: str, todo: str = "") -> Finding:
         repair = f"`otclog replica resync {self.number}` takes it from the other replicas"
@@ -76,7 +88,9 @@ def verify(
         mark = read_watermark(watermark)
         stop = mark.high_watermark if mark else 0
         for number in state.replicas:
-            copy = _Copy(source, number, log.home.partition_folder(source, number), state.start, stop)
+            others = tuple(log.home.partition_folder(source, each) for each in state.isr if each != number)
+            folder = log.home.partition_folder(source, number)
+            copy = _Copy(source, number, folder, state.start, stop, others, state.fence)
             if mark is None:
                 yield copy.finding(state.start, watermark, "lost", "`otclog log tend` finds it again from the replicas")
             elif number in log.home.misplaced:
@@ -124,15 +138,14 @@ def _verify_batches(copy: _Copy, base: int, judge: Judge) -> tuple[list[Finding]
                 return found, offset
             batch = os.pread(fd, header.size, position)
             if header.base_offset != offset or not codec.is_whole(batch):
-                found.append(copy.finding(offset, file, f"position {position}: not an intact batch"))
+                found.append(copy.damage(Spot(position, offset), file, f"position {position}: not an intact batch"))
             else:
                 found += _verify_records(copy, file, batch, judge)
             offset += header.next_offset - header.base_offset
             end = position + header.size
         if end < size and offset < copy.stop:
-            found.append(
-                copy.finding(offset, file, f"position {end}: no batch begins here, {size - end} bytes are lost")
-            )
+            what = f"position {end}: no batch begins here, {size - end} bytes are lost"
+            found.append(copy.damage(Spot(end, offset), file, what))
         return found, offset
     finally:
         os.close(fd)

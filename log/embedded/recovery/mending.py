@@ -8,8 +8,9 @@
 4. come back  into the ISR, durably
 
 All under the partition's lock, one copy after the other. A crash in between leaves a copy out of sync, which rejoins.
-What no copy has whole is lost, and said; the copies stay in sync, equal in what they lack. Where its header is damaged
-everywhere, each gets one that says where it ends (gaps.py), so that what lies behind is found, by readers too.
+What no copy has whole is lost, said and remembered (losses.py); the copies stay in sync, equal in what they lack. Where
+its header is damaged everywhere, each gets one that says where it ends (gaps.py), so that what lies behind is found, by
+readers too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from log.disk.files import FILE_MODE, errors_naming, fsync_folder, write_all
 from log.embedded.partition.changing import admit, expel
 from log.embedded.recovery.gaps import Gap, Spot, end_of_gap, in_indexes, let_pass, pread, whole_batch
-from log.embedded.replicas.suspects import changed_at, clear, lost_segments, suspects
+from log.embedded.recovery.losses import in_words
+from log.embedded.replicas.suspects import LostBatch, changed_at, clear, lost_segments, remember, suspects
 from log.embedded.segment import codec
 from log.embedded.segment.epochs import read_epochs, write_epochs
 from log.embedded.segment.names import segment_bases, segment_file
@@ -121,14 +123,15 @@ def examine(copies: Mapping[int, Path], base: int, stop: int, end: int, fence: F
 def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
     """Mend what is damaged in a segment; at least so many replicas stay in the ISR meanwhile. Raises OSError, LogError.
 
-    The note of the segment is cleared, unless a copy could not be mended.
+    What is lost is noted; the suspicion is cleared, unless a copy could not be mended.
     """
     done = Mended()
     with partition.hold():
         source = partition.source
         copies = _copies(partition, base)
         if not copies:  # deleted since
-            clear(home, source, base, lost=False)
+            remember(home, source, base, [])
+            clear(home, source, base)
             return done
         found = _examine_in_sync(partition, copies, base)
         passed = _let_pass(home, partition, copies, base, found)
@@ -156,11 +159,11 @@ def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:
             places = [{"offset": each.offset, "position": each.position, "from_replica": each.donor} for each in bad]
             with _unwritten_notes_logged(source):
                 _journal(home, partition, number, places)
-        if not done.left:
-            with _unwritten_notes_logged(source):
-                clear(home, source, base, lost=bool(done.lost))
-    for offsets in done.lost:
-        logger.error("%s", lost_in_words(partition, offsets))
+        with _unwritten_notes_logged(source):
+            lost = [LostBatch(gap.begin.position, gap.begin.offset, gap.end.offset) for gap in found.lost]
+            remember(home, source, base, lost)
+            if not done.left:
+                clear(home, source, base)
     return done
 
 
@@ -187,17 +190,11 @@ class Mender:
             noted = suspects(self._home, source)
             self._looked[source] = changed
             for base in noted:
-                mend(self._home, partition, base, partition.settings.min_insync)
+                done = mend(self._home, partition, base, partition.settings.min_insync)
+                if done.lost:
+                    logger.error("%s: %s", source, in_words(done.lost))
         except (OSError, LogError) as error:
             logger.error("%s: not looked for damage: %s", source, error)  # noqa: TRY400 -- the message says all
-
-
-def lost_in_words(partition: Partition, offsets: range) -> str:
-    """What to say of offsets that no copy has whole."""
-    return (
-        f"{partition.source}: offsets {offsets.start} to {offsets.stop - 1} are damaged on every replica in sync, and "
-        "lost unless a backup has them"
-    )
 
 
 def repairs(root: Path) -> dict[int, int]:

@@ -3,27 +3,38 @@
 <root>/state/<topic>-<partition>/
     <20 digits>.suspect    a copy of the segment with that base offset was not intact when it was read; whoever appends
                            or tends next looks at all copies
-    <20 digits>.lost       no copy has all of it, so looking again because it was read is in vain: only a scrub does
+    <20 digits>.lost       a document: what of it no copy has whole. Looking again because it was read is in vain
 
-A note is an empty file, made without a lock: it changes no record, and one that is lost, or wrong, costs a look. Where
-none can be made (a read-only copy of a log) the reader goes on.
+A suspicion is an empty file, made without a lock: it changes no record, and one that is lost, or wrong, costs a look.
+Where none can be made (a read-only copy of a log) the reader goes on. What is lost is written under the partition's
+lock, and stays until a copy has it again or it is deleted: so long `otclog status` fails.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from log.disk.documents import read_document, write_document
 from log.disk.files import FILE_MODE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
     from log.types import TopicPartition
 
 SUSPECT, LOST = ".suspect", ".lost"
+
+
+class LostBatch(NamedTuple):
+    """Offsets of a segment that no copy has whole, and where in each copy they were."""
+
+    position: int
+    start: int
+    stop: int
 
 
 def suspect(home: Home, source: TopicPartition, base: int) -> None:
@@ -43,12 +54,22 @@ def lost_segments(home: Home, source: TopicPartition) -> list[int]:
     return sorted(_bases(home, source, LOST))
 
 
-def clear(home: Home, source: TopicPartition, base: int, *, lost: bool) -> None:
-    """The segment was looked at; with `lost` no copy has all of it. Raises OSError."""
+def lost_batches(home: Home, source: TopicPartition, base: int) -> list[LostBatch]:
+    """What of a segment is known to be lost; [] also where the note, an earlier version's, does not say."""
+    document = read_document(_note(home, source, base, LOST))
+    return [LostBatch(*each) for each in document["lost"]] if document else []
+
+
+def remember(home: Home, source: TopicPartition, base: int, lost: Sequence[LostBatch]) -> None:
+    """The segment was looked at, and no copy has these whole; durable when this returns. Held. Raises OSError."""
     if lost:
-        _make(_note(home, source, base, LOST))
+        write_document(_note(home, source, base, LOST), {"lost": [list(each) for each in lost]})
     else:
         _note(home, source, base, LOST).unlink(missing_ok=True)
+
+
+def clear(home: Home, source: TopicPartition, base: int) -> None:
+    """The segment is no longer suspected. Raises OSError."""
     _note(home, source, base, SUSPECT).unlink(missing_ok=True)
 
 

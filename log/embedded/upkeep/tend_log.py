@@ -41,7 +41,8 @@ def tend(log: OpenedLog, progress: Callable[[], None]) -> list[Tended]:
     for source in sources(log.home):
         progress()
         done += _tend(log, source, now_ms, groups)
-    return done + [each for each in scrub(log, progress) if not each.ok]  # that all is well is no news
+    done += [each for each in scrub(log, progress) if each.alarms]  # that all is well is no news
+    return list(dict.fromkeys(done))  # the scrub finds in each replica what all have lost
 
 
 def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:

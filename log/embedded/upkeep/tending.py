@@ -14,7 +14,8 @@ from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.opening import adopt
 from log.embedded.partition.changing import expel
 from log.embedded.partition.sequences import Sequences
-from log.embedded.recovery.mending import lost_in_words, mend
+from log.embedded.recovery.losses import in_words, offsets_in_words, to_look_at
+from log.embedded.recovery.mending import mend
 from log.embedded.recovery.rejoining import rejoin
 from log.embedded.replicas.suspects import lost_segments, suspects
 from log.embedded.segment.names import copy_bases
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition
     from log.types import Hold, TopicConfig, TopicPartition
-
-
-TOLD = 10  # offsets in one line
 
 
 @contextlib.contextmanager
@@ -100,8 +98,10 @@ class Tender:
         return max((base for base in bases if base <= offset), default=bases[0])
 
     def mend(self) -> None:
-        """Mend the segments that somebody could not read whole in every copy."""
-        for base in suspects(self._home, self._partition.source):
+        """Mend the segments that somebody could not read whole in every copy, and those whose losses may be over."""
+        with self._partition.hold():
+            again = to_look_at(self._home, self._partition)
+        for base in sorted({*suspects(self._home, self._partition.source), *again}):
             self.mend_segment(base)
 
     def mend_segment(self, base: int) -> None:
@@ -112,15 +112,15 @@ class Tender:
             self._say("mend", f"segment {base} is not mended: {error}", ok=False)
             return
         for number, offsets in done.repaired.items():
-            said = ", ".join(map(str, offsets[:TOLD])) + (" …" if len(offsets) > TOLD else "")
-            detail = f"{self._folder(number)}: damaged at offsets {said}: mended from another replica; look at its disk"
-            self._say("mend", detail, ok=False)
+            said = offsets_in_words(range(offset, offset + 1) for offset in offsets)
+            detail = f"{self._folder(number)}: damaged at {said}, and mended from another replica: look at its disk"
+            self._say("mend", detail, look=True)
         with self._partition.hold():
             isr = self._partition.replicas.state.isr
         for number, why in done.left.items():
             self._say("mend", f"{'still damaged' if number in isr else 'no longer in sync'}: {why}", ok=False)
-        for lost in done.lost:
-            self._say("mend", lost_in_words(self._partition, lost), ok=False)
+        if done.lost:
+            self._say("mend", in_words(done.lost), ok=False)
 
     def rejoin(self) -> None:
         """Bring back each replica that is out of sync and can be reached."""
@@ -196,6 +196,6 @@ class Tender:
     def _folder(self, number: int) -> Path:
         return self._home.partition_folder(self._partition.source, number)
 
-    def _say(self, action: str, detail: str, *, ok: bool = True) -> None:
+    def _say(self, action: str, detail: str, *, ok: bool = True, look: bool = False) -> None:
         source = self._partition.source
-        self.done.append(Tended(source.topic, source.partition, action, ok, detail))
+        self.done.append(Tended(source.topic, source.partition, action, ok, detail, look))

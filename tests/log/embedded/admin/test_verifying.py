@@ -130,3 +130,16 @@ def test_a_lost_watermark_is_named(log: EmbeddedLog, options: LogSettings) -> No
 def test_what_is_wrong_with_a_record_is_named_for_each_replica(log: EmbeddedLog) -> None:
     judged = list(verify(log, SOURCE, lambda record: "odd" if record.offset == 17 else None))
     assert [(each.replica, each.offset, each.what) for each in judged] == [(n, 17, "odd") for n in (1, 2, 3)]
+
+
+def test_what_every_replica_has_damaged_is_said_to_need_a_backup_and_what_one_has_whole_a_resync(
+    log: EmbeddedLog, options: LogSettings
+) -> None:
+    for folder in options.replicas:
+        flip(segment(folder / "mails-0", 1), 5000)
+    flip(segment(options.replicas[1] / "mails-0", 2), 5000)
+    everywhere = [each for each in found(log) if each.what.endswith(", and damaged on every replica")]
+    assert [each.replica for each in everywhere] == [1, 2, 3]
+    assert all(each.todo.startswith("a backup is needed: ") for each in everywhere)
+    (other,) = [each for each in found(log) if each not in everywhere]
+    assert (other.replica, other.todo) == (2, "`otclog replica resync 2` takes it from the other replicas")

@@ -17,16 +17,18 @@ def test_a_note_stays_until_the_segment_was_looked_at(embedded: EmbeddedLog) -> 
     notes.suspect(home, SOURCE, 7)
     assert notes.changed_at(home, SOURCE) != before
     assert notes.suspects(home, SOURCE) == [7, 70]
-    notes.clear(home, SOURCE, 7, lost=False)
+    notes.clear(home, SOURCE, 7)
     assert notes.suspects(home, SOURCE) == [70]
 
 
 def test_what_is_known_to_be_lost_is_noted_no_more_until_it_is_found_again(embedded: EmbeddedLog) -> None:
     home = embedded.home
-    notes.clear(home, SOURCE, 7, lost=True)
+    lost = [notes.LostBatch(120, 9, 11)]
+    notes.remember(home, SOURCE, 7, lost)
     notes.suspect(home, SOURCE, 7)
     assert (notes.suspects(home, SOURCE), notes.lost_segments(home, SOURCE)) == ([], [7])
-    notes.clear(home, SOURCE, 7, lost=False)
+    assert notes.lost_batches(home, SOURCE, 7) == lost
+    notes.remember(home, SOURCE, 7, [])
     notes.suspect(home, SOURCE, 7)
     assert (notes.suspects(home, SOURCE), notes.lost_segments(home, SOURCE)) == ([7], [])
 
