@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +19,10 @@ from log import LogError, is_there, no_log
 from log.cli import settings_and_log
 from pipelines.errors import PipelineError, RecordsDamaged
 from pipelines.progress import beating, working
+
+if TYPE_CHECKING:
+    from log import CommitLog
+    from parsers.taught import Taught
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +59,6 @@ def extract(
       otclog extract --every 2s
       otclog extract --group check --max-mails 100 --json
     """
-    from pipelines.jobs.extract import extract as extract_once
     from pipelines.jobs.extract import membership, require_topic
     from pipelines.jobs.taught import TaughtFiles
 
@@ -65,36 +68,74 @@ def extract(
             return
         with settings_and_log(config, writes=True) as (settings, log):
             names = group or settings.extract.group, topic or settings.ingest.topic
-            if not every:
+            if pause_s is None:
                 require_topic(log, names[1])
             taught = TaughtFiles(settings.parsers.dealers)
             with (
                 Heartbeat(settings.log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
                 membership(log, *names),
-                _stopped_by_signals(settings, heartbeat) if every else nullcontext(Stop()) as stop,
             ):
-                if every and not as_json:
-                    typer.echo(f"extracting topic {names[1]} for group {names[0]}, looked at every {every}", err=True)
-                left, told = max_mails, ""
-                while not stop.is_set and left != 0:
-                    slice_mails = min(settings.extract.max_mails, left or settings.extract.max_mails)
-                    try:
-                        with beating(heartbeat), nullcontext() if every else working("extracting"):
-                            summary = extract_once(settings, log, *names, slice_mails, taught=taught.read)
-                    except (LogError, PipelineError, OSError) as error:
-                        if pause_s is None or not _goes_on_behind(error):
-                            raise
-                        told = _warned(error, pause_s, told)
-                        summary = None
-                    if summary:
-                        left = left and max(0, left - summary.row["records"])
-                        heartbeat.count(runs=1, mails=summary.row["records"], quotes=summary.row["quotes"])
-                        _emit_summary(summary, as_json=as_json)
-                    elif pause_s is None:
-                        typer.echo(f"group {names[0]} has read all of topic {names[1]}", err=True)
-                        break
-                    else:
-                        heartbeat.rest(pause_s, stop.wait, lambda: stop.is_set)
+                runs = _Runs(settings, log, *names, taught.read, heartbeat, max_mails, as_json)
+                if pause_s is None:
+                    _read_all(runs)
+                    return
+                with _stopped_by_signals(settings, heartbeat) as stop:
+                    _follow(runs, pause_s, stop)
+
+
+@dataclass(slots=True)
+class _Runs:
+    """Runs of a group, one after the other, each of which is told when it is done."""
+
+    settings: conf.Settings
+    log: CommitLog
+    group: str
+    topic: str
+    taught: Callable[[], Taught]
+    heartbeat: Heartbeat
+    left: int | None  # mails that may be extracted yet; None: any number
+    as_json: bool
+
+    def next(self) -> bool:
+        """Do one; whether there was something to do. Raises as `extract`."""
+        from pipelines.jobs.extract import extract as extract_once
+
+        most = min(self.settings.extract.max_mails, self.left or self.settings.extract.max_mails)
+        with beating(self.heartbeat):
+            summary = extract_once(self.settings, self.log, self.group, self.topic, most, taught=self.taught)
+        if summary is None:
+            return False
+        self.left = self.left and max(0, self.left - summary.row["records"])
+        self.heartbeat.count(runs=1, mails=summary.row["records"], quotes=summary.row["quotes"])
+        _emit_summary(summary, as_json=self.as_json)
+        return True
+
+
+def _read_all(runs: _Runs) -> None:
+    """Until the group has read all, or as many mails as it may."""
+    while runs.left != 0:
+        with working("extracting"):
+            found = runs.next()
+        if not found:
+            typer.echo(f"group {runs.group} has read all of topic {runs.topic}", err=True)
+            return
+
+
+def _follow(runs: _Runs, pause_s: float, stop: Stop) -> None:
+    """Extract what there is, and whatever comes then, until it is to stop. What can be tried again is."""
+    if not runs.as_json:
+        typer.echo(f"extracting topic {runs.topic} for group {runs.group}, looked at every {pause_s:g} s", err=True)
+    told = ""
+    while not stop.is_set and runs.left != 0:
+        found = False
+        try:
+            found = runs.next()
+        except (LogError, PipelineError, OSError) as error:
+            if not _goes_on_behind(error):
+                raise
+            told = _warned(error, pause_s, told)
+        if not found:
+            runs.heartbeat.rest(pause_s, stop.wait, lambda: stop.is_set)
 
 
 def _goes_on_behind(error: Exception) -> bool:
