@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import asdict
 from io import BytesIO
 from itertools import islice
@@ -14,14 +13,13 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
-import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from conf.process import prepare
-from log import CommitLog, StoredRecord, TopicConfig, TopicPartition, find_log, is_there, no_log, open_log
+from log import CommitLog, StoredRecord, TopicConfig, TopicPartition
 from log.claims import ClaimStore, claim_of, open_claims
+from log.command import TopicArgument, opened_log, partitions_of, settings_and_log
 from log.errors import ClaimMissing, CorruptRecord
 from log.mails import mail_row
-from log.reading import holds_mails, readable_records, sources_of
+from log.reading import holds_mails, readable_records
 from log.rows import record_row, value_row
 
 topic = typer.Typer(name="topic", no_args_is_help=True, help="Topics: make, describe, change, copy and delete them.")
@@ -29,33 +27,9 @@ records = typer.Typer(
     name="log", no_args_is_help=True, help="What is in the log: read, verify, tend it; dump a segment."
 )
 
-TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
 _SHOWN = 20  # records a partition, where a person looks
 
-ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
 MailOption = Annotated[bool, typer.Option("--mail", help="Decode each value as a mail: from, subject, date, parts.")]
-
-
-@contextmanager
-def settings_and_log(
-    config: Path | None, *, writes: bool = False, makes: bool = False
-) -> Iterator[tuple[conf.Settings, CommitLog]]:
-    """The settings and their log, closed afterwards; a log is made only by who `makes` it.
-
-    Raises ConfigError, LogUnusable.
-    """
-    settings = prepare(config) if writes else conf.load(config)
-    if writes and not makes and not is_there(settings.log):
-        raise no_log(settings.log)
-    with closing((open_log if writes else find_log)(settings.log)) as opened:
-        yield settings, opened
-
-
-@contextmanager
-def opened_log(config: Path | None, *, writes: bool = False, makes: bool = False) -> Iterator[CommitLog]:
-    """The log alone; errors become exit codes."""
-    with errors_to_exit_codes(), settings_and_log(config, writes=writes, makes=makes) as (_, opened):
-        yield opened
 
 
 @topic.command("create")
@@ -221,15 +195,3 @@ def dump_segment(
 
     with errors_to_exit_codes():
         emit(dump(file, mail_row if mail else lambda _: {}), as_json=True)
-
-
-def partitions_of(opened: CommitLog, name: str, numbers: list[int] | None) -> list[TopicPartition]:
-    """These partitions of a topic, or all. Raises typer.BadParameter, UnknownTopic."""
-    every = sources_of(opened, name)
-    count = len(every)
-    wrong = [number for number in numbers or () if not 0 <= number < count]
-    if wrong:
-        raise typer.BadParameter(
-            f"topic {name} has partitions 0 to {count - 1}, not {wrong[0]}", param_hint="partition"
-        )
-    return every if numbers is None else [every[number] for number in numbers]

@@ -16,7 +16,7 @@ from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, e
 from conf.heartbeat import Heartbeat
 from conf.process import Stop, signals_call
 from log import LogError, is_there, no_log
-from log.cli import settings_and_log
+from log.command import settings_and_log
 from pipelines.errors import PipelineError, RecordsDamaged
 from pipelines.progress import beating, working
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, emit_fields, errors_to_exit_codes
-from log.cli import settings_and_log
+from log.command import settings_and_log
 from parsers.cli import settings_or_defaults
 from pipelines.errors import NothingToRead
 

@@ -12,7 +12,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, SinceOption, edge, emit, errors_to_exit_codes, write_lines
 from log.claims import open_claims
-from log.cli import settings_and_log
+from log.command import settings_and_log
 
 SHOWN = 50  # rows of a table without --limit
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
-from log.cli import ExecuteOption, opened_log, settings_and_log
+from log.command import ExecuteOption, opened_log, settings_and_log
 from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal

@@ -10,7 +10,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, write_lines
 from conf.settings import JOURNAL_TOPIC
-from log.cli import ExecuteOption, settings_and_log
+from log.command import ExecuteOption, settings_and_log
 from log.errors import LogUnusable
 from log.groups import GROUPS_TOPIC, make_groups_topic
 from log.kafka.acls import ROLES, Named, Role, command_of, grants_of

@@ -13,7 +13,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import is_there, no_log
-from log.cli import ExecuteOption
+from log.command import ExecuteOption
 from log.errors import LogUnusable
 from log.types import ReplicaInfo, Tended, TopicPartition
 

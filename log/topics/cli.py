@@ -11,7 +11,8 @@ import typer
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from conf.heartbeat import Heartbeat
 from log import LogUnusable, OffsetOutOfRange, TopicConfig, TopicPartition
-from log.cli import ExecuteOption, TopicArgument, opened_log, records, settings_and_log, topic
+from log.cli import records, topic
+from log.command import ExecuteOption, TopicArgument, opened_log, settings_and_log
 from log.protection import hold_on, protected, readers
 from log.tending import tend as tend_all
 from log.topics.copying import copy_topic

@@ -17,7 +17,8 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from log import is_there, no_log
 from log.claims import open_claims
-from log.cli import partitions_of, records
+from log.cli import records
+from log.command import partitions_of
 from log.errors import LogUnusable
 from log.mails import wrong_with
 from log.types import SHA256_HEADER

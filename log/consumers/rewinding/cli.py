@@ -12,7 +12,7 @@ import typer
 
 import log.rewind as to
 from conf.cli import ConfigOption, JsonOption, emit, seconds
-from log.cli import ExecuteOption, opened_log, partitions_of
+from log.command import ExecuteOption, opened_log, partitions_of
 from log.consumers.cli import GroupArgument, ScopesArgument, group, say, scope_of, unknown_group
 from log.interface import CommitLog
 from log.journal import move, undo_target

@@ -1,0 +1,53 @@
+"""What the commands that look into a log have in common: opening it, and naming topics and partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import conf
+from conf.cli import errors_to_exit_codes
+from conf.process import prepare
+from log import CommitLog, TopicPartition, find_log, is_there, no_log, open_log
+from log.reading import sources_of
+
+TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
+ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
+
+
+@contextmanager
+def settings_and_log(
+    config: Path | None, *, writes: bool = False, makes: bool = False
+) -> Iterator[tuple[conf.Settings, CommitLog]]:
+    """The settings and their log, closed afterwards; a log is made only by who `makes` it.
+
+    Raises ConfigError, LogUnusable.
+    """
+    settings = prepare(config) if writes else conf.load(config)
+    if writes and not makes and not is_there(settings.log):
+        raise no_log(settings.log)
+    with closing((open_log if writes else find_log)(settings.log)) as opened:
+        yield settings, opened
+
+
+@contextmanager
+def opened_log(config: Path | None, *, writes: bool = False, makes: bool = False) -> Iterator[CommitLog]:
+    """The log alone; errors become exit codes."""
+    with errors_to_exit_codes(), settings_and_log(config, writes=writes, makes=makes) as (_, opened):
+        yield opened
+
+
+def partitions_of(opened: CommitLog, name: str, numbers: list[int] | None) -> list[TopicPartition]:
+    """These partitions of a topic, or all. Raises typer.BadParameter, UnknownTopic."""
+    every = sources_of(opened, name)
+    count = len(every)
+    wrong = [number for number in numbers or () if not 0 <= number < count]
+    if wrong:
+        raise typer.BadParameter(
+            f"topic {name} has partitions 0 to {count - 1}, not {wrong[0]}", param_hint="partition"
+        )
+    return every if numbers is None else [every[number] for number in numbers]
