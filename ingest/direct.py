@@ -9,7 +9,7 @@ from conf.process import prepare
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_ROOM, NO_SUCH_RECIPIENT, too_large
-from ingest.opening import refuse_a_second
+from ingest.opening import check_intake, refuse_a_second
 from log import open_log
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def append(chunks: Iterable[bytes], recipient: str, config: Path | None) -> str:
     settings = prepare(config)
     if not taker(settings.lmtp.recipients)(recipient):
         return NO_SUCH_RECIPIENT
+    check_intake(settings.ingest)
     refuse_a_second(settings)
     with (
         closing(open_log(settings.log)) as log,

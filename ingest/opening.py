@@ -7,7 +7,8 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from conf.process import prepare
-from ingest.ledger.file import LedgerFile
+from ingest.ledger.file import LedgerFile, check_database
+from ingest.routing import Router
 from log import LogUnusable, is_there, open_log
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conf import Settings
+    from conf.settings import IngestSettings
     from log import CommitLog
 
 _TOPICS = "SELECT count(*) FROM topics WHERE root = ?"
@@ -24,9 +26,17 @@ _TOPICS = "SELECT count(*) FROM topics WHERE root = ?"
 def intake_log(config: Path | None) -> Iterator[tuple[Settings, CommitLog]]:
     """The settings and their log, closed afterwards. Raises ConfigError, LogUnusable."""
     settings = prepare(config)
+    check_intake(settings.ingest)
     refuse_a_second(settings)
     with closing(open_log(settings.log)) as opened:
         yield settings, opened
+
+
+def check_intake(settings: IngestSettings) -> None:
+    """Raises ConfigError where nothing that takes mails would start: by its rules or its own files. Makes nothing."""
+    Router(settings.routes, settings.topic)
+    check_database("ledger", settings.ledger)
+    check_database("import_progress", settings.import_progress)
 
 
 def refuse_a_second(settings: Settings) -> None:

@@ -158,7 +158,8 @@ def _header(rule: str, name: str, text: str) -> Callable[[_Facts], Answer]:
     try:
         pattern = re2.compile(text, options)
     except re2.error as error:
-        raise ConfigError(f"[[ingest.routes]] {rule}: headers.{name} = {text!r} is no RE2 pattern: {error}") from error
+        why = error.args[0].decode("utf-8", "replace")
+        raise ConfigError(f"[[ingest.routes]] {rule}: headers.{name} = {text!r} is no RE2 pattern: {why}") from error
 
     def ask(facts: _Facts) -> Answer:
         values = facts.header(name)

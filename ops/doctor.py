@@ -18,6 +18,7 @@ from conf.settings import SourceSettings
 from ingest.folders.folders import OURS
 from ingest.folders.inbox import check_source
 from ingest.lmtp.server import check_listening
+from ingest.opening import check_intake
 from log import CommitLog, LogError, find_log, is_there
 from log.embedded.opening import check_options
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
@@ -52,6 +53,7 @@ def _settings(settings: conf.Settings) -> Iterator[Finding]:
     """What the daemons refuse at their start."""
     checks = (
         partial(check_options, settings.log),
+        partial(check_intake, settings.ingest),
         partial(check_listening, settings.lmtp),
         partial(check_master, settings.spark),
     )

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ingest.folders.mailfile import identity
-from ingest.ledger.file import LedgerUnavailable
+from ingest.ledger.file import LedgerUnavailable, check_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,9 +25,10 @@ CREATE TABLE IF NOT EXISTS files (
 
 
 class Progress:
-    """Bytes done of each file, for one topic. Its calls raise LedgerUnavailable."""
+    """Bytes done of each file, for one topic. Its calls raise LedgerUnavailable, or ConfigError for a foreign file."""
 
     def __init__(self, path: Path, topic: str) -> None:
+        check_database("import_progress", path)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._path = path

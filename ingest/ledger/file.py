@@ -1,5 +1,7 @@
 """The ledger's file: an SQLite database that is removed and begun anew when it is damaged, for the log can tell it all.
 
+What is no database, or that of another program, was never a ledger: the settings name it by a slip, and it stays.
+
 Its rows are of topics by their ids, so that no mail of a deleted topic, or of another log, passes for one of the topic
 that has its name.
 """
@@ -11,10 +13,13 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from conf.settings import ConfigError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+MAGIC = b"SQLite format 3\0"  # what every database begins with, unless it is empty
 BUSY_S = 30.0  # another watcher's transaction ends sooner
 
 VERSION = 4  # of the tables; a file of another version is made again
@@ -67,9 +72,10 @@ class LedgerFile:
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """The connection, made when needed. Raises LedgerUnavailable."""
+        """The connection, made when needed. Raises LedgerUnavailable, ConfigError for a file that was no ledger."""
         try:
             if self._db is None:
+                check_database("ledger", self.path)
                 self._inode = 0
                 self._db = _connect(self.path)
                 self._inode = self.path.stat().st_ino
@@ -80,6 +86,7 @@ class LedgerFile:
             self.close()
             self.begun_anew += 1
             if self._inode in {0, _inode(self.path)}:  # else: another process has made a new one
+                check_database("ledger", self.path)
                 _remove(self.path)
             raise LedgerUnavailable(f"ledger {self.path}: {error}; it is made again from the log") from error
 
@@ -90,17 +97,39 @@ class LedgerFile:
             self._db = None
 
 
+def check_database(setting: str, path: Path) -> None:
+    """Raises ConfigError where what a setting of [ingest] names is there and no database. Makes nothing."""
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise ConfigError(f"[ingest] {setting} = {path}: is no file: name one that otclog may make")
+    with path.open("rb") as file:
+        begins = file.read(len(MAGIC))
+    if begins not in {b"", MAGIC}:
+        raise _not_ours(setting, path)
+
+
+def _not_ours(setting: str, path: Path) -> ConfigError:
+    return ConfigError(
+        f"[ingest] {setting} = {path}: is another file than otclog makes there, and is left as it is: "
+        "name another one, or move it away"
+    )
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # SQLite gives its side files the same mode
     db = sqlite3.connect(path, timeout=BUSY_S)
     try:
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "mails" not in tables:
+            raise _not_ours("ledger", path)
         if db.execute("PRAGMA user_version").fetchone()[0] not in {0, VERSION}:
             raise sqlite3.DatabaseError("a ledger of another version")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last notes, which the log has
         db.executescript(_SCHEMA)
-    except sqlite3.Error:
+    except (sqlite3.Error, ConfigError):
         db.close()
         raise
     return db

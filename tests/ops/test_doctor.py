@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Literal
 
 import pytest
+from typer.testing import CliRunner
 
 import conf
 from conf.home import make_home
@@ -18,6 +19,7 @@ from conf.settings import SourceSettings
 from log import Record, open_log
 from ops.doctor import examine
 from ops.findings import Finding
+from otclog import app
 
 
 @pytest.fixture
@@ -40,6 +42,33 @@ def test_doctor_looks_and_makes_nothing(home: conf.Settings) -> None:
     assert (finding.state, "no log yet" in finding.detail) == ("ok", True)
     assert not home.log.root.exists()
     assert [folder for folder in home.log.replicas if folder.exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('ledger = "."', "[ingest] ledger = HOME: is no file"),
+        ('ledger = "notes"', "[ingest] ledger = HOME/notes: is another file than otclog makes there"),
+        ('import_progress = "notes"', "[ingest] import_progress = HOME/notes: is another file than otclog makes"),
+        (
+            '[[ingest.routes]]\nname = "axes"\ntopic = "axes"\nheaders = { subject = "(?=x)" }',
+            "[[ingest.routes]] axes: headers.subject = '(?=x)' is no RE2 pattern: invalid perl operator: (?=",
+        ),
+    ],
+)
+def test_what_takes_mails_refuses_at_its_start_is_a_failure_in_the_same_words(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    file = make_home(tmp_path / "home")
+    file.write_text(f"[ingest]\n{text}\n")
+    notes = file.with_name("notes")
+    notes.touch(0o600)
+    notes.write_text("not otclog's")
+    (finding,) = found(conf.load(file, {}), "settings")
+    assert (finding.state, finding.detail.replace(str(tmp_path / "home"), "HOME")[: len(says)]) == ("fail", says)
+    done = CliRunner().invoke(app, ["watch", "--once", "--config", str(file)])
+    assert (done.exit_code, done.stderr) == (2, f"otclog: {finding.detail}\n")
+    assert notes.read_text() == "not otclog's"
 
 
 def test_a_log_that_is_there_is_opened(home: conf.Settings) -> None:

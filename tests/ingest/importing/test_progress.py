@@ -40,7 +40,7 @@ def test_names_of_any_bytes_are_known(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_says_that_it_may_go(tmp_path: Path) -> None:
-    (tmp_path / "p").write_bytes(b"no database" * 100)
+    (tmp_path / "p").write_bytes(b"SQLite format 3\0" + b"\xff" * 4000)
     with pytest.raises(LedgerUnavailable, match="it may be removed"):
         Progress(tmp_path / "p", "old")
 

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from conf.settings import ConfigError
 from ingest.ledger.file import LedgerUnavailable
 from ingest.ledger.ledger import Ledger
 from log import CommitLog, Record, TopicPartition
@@ -44,13 +45,39 @@ def test_a_ledger_of_another_version_is_made_again_from_the_log(mails: CommitLog
         assert is_known(ledger, mails)
 
 
-@pytest.mark.parametrize("damage", [b"no database at all", b"SQLite format 3\x00" + b"\xff" * 4000])
-def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path, damage: bytes) -> None:
-    (tmp_path / "ledger.sqlite").write_bytes(damage)
+def test_a_ledger_that_is_damaged_is_made_again_from_the_log(mails: CommitLog, tmp_path: Path) -> None:
+    (tmp_path / "ledger.sqlite").write_bytes(b"SQLite format 3\x00" + b"\xff" * 4000)
     with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
         with pytest.raises(LedgerUnavailable) as error:
             is_known(ledger, mails)
         assert error.value.retriable
+        assert is_known(ledger, mails)
+
+
+def _somebodys_text(file: Path) -> None:
+    file.write_text("[log]\n")
+
+
+def _somebodys_database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.executescript("CREATE TABLE bookmarks (url TEXT); PRAGMA user_version = 1;")
+
+
+@pytest.mark.parametrize("make", [_somebodys_text, _somebodys_database, Path.mkdir])
+def test_what_never_was_a_ledger_is_named_and_left_as_it_is(
+    mails: CommitLog, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    file = tmp_path / "ledger.sqlite"
+    make(file)
+    before = file.read_bytes() if file.is_file() else None
+    with closing(Ledger(file, tmp_path / "log")) as ledger, pytest.raises(ConfigError, match=rf"ledger = {file}: is "):
+        is_known(ledger, mails)
+    assert (file.read_bytes() if file.is_file() else None) == before
+
+
+def test_an_empty_file_becomes_a_ledger(mails: CommitLog, tmp_path: Path) -> None:
+    (tmp_path / "ledger.sqlite").touch()
+    with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
         assert is_known(ledger, mails)
 
 
