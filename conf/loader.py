@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from conf.apart import clashes
 from conf.settings import ConfigError, RouteSettings, Settings, SourceSettings
 
 PACKAGED = Path(__file__).parent / "otclog.toml"
@@ -111,13 +112,20 @@ def _merged(layers: list[_Layer]) -> Settings:
         # A key that is misspelt comes before the one that is missing for it.
         first = min(error.errors(), key=lambda each: each["type"] != "unexpected_keyword_argument")
         raise ConfigError(_explained(layers, first["loc"], first["type"], first["msg"], first["input"])) from error
-    if settings.log.min_insync > len(settings.log.replicas):
-        place = _place(layers, ("log", "min_insync"))
-        raise ConfigError(
-            f"{place}: min_insync = {settings.log.min_insync} but there are {len(settings.log.replicas)} replicas"
-        )
-    _keep_apart(settings, layers)
+    _check_insync(settings, layers)
+    for clash in clashes(settings, [Path(layer.name) for layer in layers if layer.text]):
+        raise ConfigError(f"{_set_at(layers, *clash.keys)}: {clash.why}")
     return settings
+
+
+def _check_insync(settings: Settings, layers: list[_Layer]) -> None:
+    wanted, count = settings.log.min_insync, len(settings.log.replicas)
+    if wanted > count:
+        place = _set_at(layers, ("log", "min_insync"), ("log", "replicas"))
+        there = "is 1 replica" if count == 1 else f"are {count} replicas"
+        raise ConfigError(
+            f"{place}: min_insync = {wanted} but there {there}: set min_insync = {count}, or name more replicas"
+        )
 
 
 def _merge(into: dict[str, Any], keys: dict[str, Any], folder: Path, table: str) -> None:
@@ -133,21 +141,6 @@ def _set_for_kafka(log: dict[str, Any], layers: list[_Layer]) -> None:
     """What is another default with brokers."""
     if log["backend"] == "kafka" and not any("inline_max_bytes" in layer.tables.get("log", {}) for layer in layers):
         log["inline_max_bytes"] = _INLINE_ON_KAFKA
-
-
-def _keep_apart(settings: Settings, layers: list[_Layer]) -> None:
-    """Nothing of otclog's own lies in a folder whose files are published and deleted, nor that folder among its own."""
-    log, ingest = settings.log, settings.ingest
-    places = [*log.folders, settings.tables.root, *log.claims]
-    folders = [each for each in places if isinstance(each, Path)]
-    files = [ingest.ledger, ingest.import_progress, *(Path(layer.name) for layer in layers if layer.text)]
-    for source in ingest.sources:
-        for own in (*folders, *files):
-            if own.is_relative_to(source.path) or (own in folders and source.path.is_relative_to(own)):
-                raise ConfigError(
-                    f"{_place(layers, ('ingest', 'sources'))}: the files in {source.path} are taken for mail, "
-                    f"and {own} is otclog's own: keep them in different folders"
-                )
 
 
 def _from(folder: Path, table: str, key: str, value: Any) -> Any:
@@ -178,7 +171,10 @@ def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, me
         return f"{_place(layers, where[:-1])}: `{name}` is missing in {re.sub(r'[.][0-9]+$', '', table)}"
     if kind == "tuple_type":
         message = "Must be a list, in square brackets"
-    return f"{_place(layers, where)}: {key} = {got!r}: {message[0].lower()}{message[1:]}"
+    message = f"{message[0].lower()}{message[1:]}".removeprefix("value error, ")
+    if isinstance(got, dict):  # of all of a table; or a table where a value should be
+        return f"{_place(layers, where)}: {f'[{key}] ' if kind == 'value_error' else f'{key} is a table: '}{message}"
+    return f"{_place(layers, where)}: {key} = {str(got) if isinstance(got, Path) else got!r}: {message}"
 
 
 def _meant(packaged: _Layer, key: str) -> str:
@@ -190,6 +186,12 @@ def _meant(packaged: _Layer, key: str) -> str:
         known = [*packaged.tables, *(f"{table}.{name}" for table, keys in packaged.tables.items() for name in keys)]
     nearest = difflib.get_close_matches(key, known, n=1)
     return f" (did you mean `{nearest[0]}`?)" if nearest else ""
+
+
+def _set_at(layers: list[_Layer], *wheres: tuple[str, ...]) -> str:
+    """`_place` of the first of these keys that the user sets: none is told to mend the defaults."""
+    of_users = (where for where in wheres if any(where[-1] in each.tables.get(where[0], {}) for each in layers[1:]))
+    return _place(layers, next(of_users, wheres[0]))
 
 
 def _place(layers: list[_Layer], where: tuple[int | str, ...]) -> str:

@@ -57,7 +57,15 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ("[lock]\na = 1\n", "FILE:1: unknown key `lock`; conf/otclog.toml lists"),
         ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
         ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),
-        ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas"),
+        ("[log]\nmin_insync = 4\n", "FILE:2: min_insync = 4 but there are 3 replicas: set min_insync = 3, or"),
+        (
+            "[log]\nreplicas = ['a']\n",
+            "FILE:2: min_insync = 2 but there is 1 replica: set min_insync = 1, or name more replicas",
+        ),
+        ("[log]\nroot = { a = 1 }\n", "FILE:2: log.root is a table: "),
+        ("[log]\nreplicas = [{ a = 1 }]\n", "FILE:2: log.replicas.0 is a table: "),
+        ("[log]\nreplicas = ['a', 'a/b']\n", "FILE:1: [log] "),
+        ("[log]\nbackend = 'kafka'\n", "FILE:1: [log] backend = "),
         ("[log]\nreplicas = 3\n", "FILE:2: log.replicas = 3: must be a list, in square brackets"),
         ("[ingest]\n[[ingest.sources]]\npath = 'x'\nkind = 'mbox'\n", "FILE:4: ingest.sources.0.kind = 'mbox'"),
         ("\n[[ingest.sources]]\nkind = 'drop'\n", "FILE:2: `path` is missing in ingest.sources"),
@@ -94,13 +102,11 @@ def test_the_environment_overrides_the_defaults_where_there_is_no_file() -> None
     assert conf.defaults({"OTCLOG_PARSERS_SANDBOX": "off"}).parsers.sandbox == "off"
 
 
-@pytest.mark.parametrize(
-    ("source", "more"),
-    [(".", ""), ("log", ""), ("log/replica-2/mails-0", ""), ("tables/quotes", ""), ("in", "ledger = 'in/ledger'")],
-)
-def test_a_folder_of_mail_and_otclogs_own_files_are_kept_apart(tmp_path: Path, source: str, more: str) -> None:
-    text = f"[ingest]\n{more}\n[[ingest.sources]]\npath = '{source}'\nkind = 'drop'\n"
-    assert "keep them in different folders" in refused(tmp_path, text)
+def test_no_message_dumps_a_whole_table(tmp_path: Path) -> None:
+    for text in ("[log]\nbackend = 'kafka'\n", "[tables.root]\na = 1\n", "[log]\nroot = {}\n"):
+        said = refused(tmp_path, text)
+        assert "PosixPath" not in said
+        assert len(said) < 200
 
 
 def test_brokers_are_a_table_within_a_table_and_their_files_start_from_the_settings(tmp_path: Path) -> None:
