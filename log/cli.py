@@ -127,33 +127,43 @@ def read_records(
     """
     with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
         sources = partitions_of(opened, name, None if partition is None else [partition])
-        limit = most or (None if as_json or raw else _SHOWN)
-        more: list[TopicPartition] = []
-        damaged: list[CorruptRecord] = []
-        readable = (readable_records(opened, source, damaged.append, start) for source in sources)
-        found = (each for records in readable for each in _first(records, limit, more))
+        found = _Found(opened, sources, start, most or (None if as_json or raw else _SHOWN))
         mails = mail or any(holds_mails(opened, source) for source in sources)
-        of_mails = ("from", "subject", "parts") if mail else ("key", "size", "sha256")
-        shown = of_mails if mails else ("key", "value")
         claims = open_claims(settings.log)
         rows = (_kept(each, raw, claims) | (mail_row if mail else value_row)(each) for each in found)
-        emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *shown))
-        if more and not most:
+        emit(rows, as_json=as_json, columns=("partition", "offset", "timestamp", *_columns(mails=mails, decoded=mail)))
+        if found.more and not most:
             typer.echo(
-                f"only {_SHOWN} records a partition are shown, and there are more of {', '.join(map(str, more))}: "
-                "give --max, or --json for all",
+                f"only {_SHOWN} records a partition are shown, and there are more of "
+                f"{', '.join(map(str, found.more))}: give --max, or --json for all",
                 err=True,
             )
-        for damage in damaged:
+        for damage in found.damaged:
             typer.echo(str(damage), err=True)
-        if damaged:
+        if found.damaged:
             raise typer.Exit(1)
 
 
-def _first(records: Iterator[StoredRecord], limit: int | None, more: list[TopicPartition]) -> Iterator[StoredRecord]:
-    """So many of a partition's records, or all; if there are `more` it is noted there."""
-    yield from islice(records, limit)
-    more += [each.source for each in islice(records, 1)]
+class _Found:
+    """The records of partitions, at most `limit` of each; when they are read, where there are more, and what is lost."""
+
+    def __init__(self, opened: CommitLog, sources: list[TopicPartition], start: int | None, limit: int | None) -> None:
+        self._opened, self._sources, self._start, self._limit = opened, sources, start, limit
+        self.more: list[TopicPartition] = []
+        self.damaged: list[CorruptRecord] = []
+
+    def __iter__(self) -> Iterator[StoredRecord]:
+        for source in self._sources:
+            records = readable_records(self._opened, source, self.damaged.append, self._start)
+            yield from islice(records, self._limit)
+            self.more += [each.source for each in islice(records, 1)]
+
+
+def _columns(*, mails: bool, decoded: bool) -> tuple[str, ...]:
+    """What a table shows of a record beside its place and time."""
+    if decoded:
+        return ("from", "subject", "parts")
+    return ("key", "size", "sha256") if mails else ("key", "value")
 
 
 def _kept(record: StoredRecord, folder: Path | None, claims: ClaimStore) -> dict[str, Any]:

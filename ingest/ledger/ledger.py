@@ -25,7 +25,7 @@ from ingest.ledger.file import LedgerFile, LedgerUnavailable
 from ingest.ledger.queries import MailRow, Place
 from ingest.ledger.recorded import digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
-from log.reading import readable_records
+from log.reading import has_topic, readable_records
 from log.types import Position, TopicPartition
 
 if TYPE_CHECKING:
@@ -247,9 +247,7 @@ class Ledger:
 
     def _recall(self, log: CommitLog, source: TopicPartition, place: Place, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
-        try:
-            log.partition_count(JOURNAL)
-        except UnknownTopic:
+        if not has_topic(log, JOURNAL):
             return
         lines = readable_records(log, TopicPartition(JOURNAL, 0), _tell_lost, max_bytes=READ_BYTES)
         while some := list(islice(lines, JOURNAL_LINES)):

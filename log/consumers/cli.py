@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ from log.command import ExecuteOption, opened_log, settings_and_log
 from log.errors import LogUnusable
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal
-from log.lag import lag, not_begun
+from log.lag import Lag, lag, not_begun
 from log.protection import protect, protected, unprotect
 from log.times import rfc3339
 from log.types import TopicPartition
@@ -82,31 +82,53 @@ def show_lag(
       otclog group lag extract --alert-after 15m
     """
     with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
-        extract, ingest = settings.extract.group, settings.ingest
-        patience_s = seconds(alert_after) if alert_after else math.inf
-        waiting = not_begun(opened, extract, ingest.topics) if name in {None, extract} else []
-        names = [name] if name else opened.groups()
-        rows = [asdict(each) for each in [*waiting, *(each for one in names for each in lag(opened, one))]]
-        if name and not rows:
+        patience_s = seconds(alert_after) if alert_after else None
+        extract, topics = settings.extract.group, settings.ingest.topics
+        waiting = not_begun(opened, extract, topics) if name in {None, extract} else []
+        begun = [each for one in ([name] if name else opened.groups()) for each in lag(opened, one)]
+        found = waiting + begun
+        if name and not found:
             raise unknown_group(opened, name)
         if not as_json:  # a backfill that was never used is nothing to look at
-            rows = [row for row in rows if row["end"] or row["committed"] is not None or row["topic"] == ingest.topic]
-        emit(rows, as_json=as_json)
-        for topic in dict.fromkeys(each.topic for each in waiting if each.lag):
-            count = sum(each.lag for each in waiting if each.topic == topic)
-            say(f"no group has read any of topic {topic}: {count} records wait for `otclog extract --topic {topic}`")
-        late = [row for row in rows if row["oldest_unread"] and _age_s(row["oldest_unread"]) > patience_s]
-        for row in late:
-            waits_s = _age_s(row["oldest_unread"])
-            say(f"group {row['group']} is late: {row['topic']}-{row['partition']} has waited for {waits_s:,.0f} s")
-        lost = [row for row in rows if alert_after and row["damaged"] is not None]
-        for row in lost:
-            say(
-                f"group {row['group']} is before records that no replica has whole: {row['topic']}-{row['partition']}, "
-                f"from offset {row['damaged']} on; `otclog extract` says how to pass them"
-            )
-        if late or lost:
+            found = [each for each in found if _is_used(each) or each.topic == settings.ingest.topic]
+        emit([asdict(each) for each in found], as_json=as_json)
+        _say_what_nobody_reads(waiting)
+        alerts = [] if patience_s is None else _alerts(found, patience_s)
+        for line in alerts:
+            say(line)
+        if alerts:
             raise typer.Exit(1)
+
+
+def _is_used(each: Lag) -> bool:
+    return bool(each.end) or each.committed is not None
+
+
+def _say_what_nobody_reads(waiting: list[Lag]) -> None:
+    """A line for each topic that has records, and no group that has begun it."""
+    counts: Counter[str] = Counter()
+    for each in waiting:
+        counts[each.topic] += each.lag
+    for topic, count in counts.items():
+        if count:
+            say(f"no group has read any of topic {topic}: {count} records wait for `otclog extract --topic {topic}`")
+
+
+def _alerts(found: list[Lag], patience_s: float) -> list[str]:
+    """A line for each partition whose oldest unread record has waited for longer, and for each where it is damaged."""
+    ages = [(each, _age_s(each.oldest_unread)) for each in found if each.oldest_unread]
+    late = [
+        f"group {each.group} is late: {each.topic}-{each.partition} has waited for {age_s:,.0f} s"
+        for each, age_s in ages
+        if age_s > patience_s
+    ]
+    lost = [
+        f"group {each.group} is before records that no replica has whole: {each.topic}-{each.partition}, "
+        f"from offset {each.damaged} on; `otclog extract` says how to pass them"
+        for each in found
+        if each.damaged is not None
+    ]
+    return late + lost
 
 
 def _age_s(time: str) -> float:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -56,62 +57,87 @@ def rewind_group(
       otclog group rewind extract --undo --execute
       otclog group rewind audit mails --to-latest --new --execute
     """
+    given: dict[str, Any] = {
+        "--to-earliest": to_earliest,
+        "--to-latest": to_latest,
+        "--to-current": to_current,
+        "--to-offset": to_offset,
+        "--shift-by": shift_by,
+        "--to-datetime": None if to_datetime is None else (to_datetime, zone),
+        "--by-duration": by_duration,
+        "--from-file": from_file,
+        "--undo": undo,
+    }
     with opened_log(config, writes=execute) as opened:
         if export and as_json:
             raise typer.BadParameter("--export prints lines of text, for --from-file: leave --json out")
-        listed = _listed(from_file, name) if from_file is not None else None
-        at_ms = _time(to_datetime, by_duration, zone)
-        named = {
-            "--to-earliest": to.to_earliest if to_earliest else None,
-            "--to-latest": to.to_latest if to_latest else None,
-            "--to-current": to.to_current if to_current else None,
-            "--to-offset": None if to_offset is None else to.to_offset(to_offset),
-            "--shift-by": None if shift_by is None else to.shift_by(shift_by),
-            "--to-datetime": to.to_time(at_ms) if to_datetime is not None else None,
-            "--by-duration": to.to_time(at_ms) if by_duration is not None else None,
-            "--from-file": None if listed is None else to.to_listed(listed),
-        }
-        targets = [target for target in named.values() if target is not None]
-        if len(targets) + undo != 1:
-            raise typer.BadParameter(f"name one of {', '.join(named)}, --undo", param_hint="target")
+        option, value = _the_one(given)
         if not new and not opened.committed(name):
             raise unknown_group(opened, name, "; --new moves a group that has not begun")
-        undoes = None
-        if undo:
-            entry, target = undo_target(opened, name)
-            undoes, sources = entry.generation, [TopicPartition(one.topic, one.partition) for one in entry.moves]
-        else:
-            target, sources = targets[0], _sources(opened, name, scopes, all_topics, listed)
-        for line in to.outside(opened, name, sources, target):
+        goal = _goal(opened, name, option, value, scopes, all_topics=all_topics)
+        for line in to.outside(opened, name, goal.sources, goal.target):
             say(line)
         if execute:
-            moves = move(opened, name, sources, target, reason=reason, undoes=undoes)
+            moves = move(opened, name, goal.sources, goal.target, reason=reason, undoes=goal.undoes)
         else:
-            moves = to.plan(opened, name, sources, target)
-        if export:
-            csv.writer(sys.stdout, lineterminator="\n").writerows((one.topic, one.partition, one.to) for one in moves)
-        else:
-            emit([asdict(one) for one in moves], as_json=as_json)
-        say(f"{sum(one.replays for one in moves)} records to be read again, {sum(one.skips for one in moves)} skipped")
+            moves = to.plan(opened, name, goal.sources, goal.target)
+        _print(moves, export=export, as_json=as_json)
         say("the group was moved" if execute else "nothing was moved: add --execute to move the group")
 
 
-def _sources(
-    opened: CommitLog,
-    name: str,
-    scopes: list[str] | None,
-    all_topics: bool,
-    listed: dict[TopicPartition, int] | None,
-) -> list[TopicPartition]:
+def _the_one(given: dict[str, Any]) -> tuple[str, Any]:
+    """The option that says where to, and its value. Raises typer.BadParameter unless there is exactly one."""
+    named = [(option, value) for option, value in given.items() if value is not None and value is not False]
+    if len(named) != 1:
+        raise typer.BadParameter(f"name one of {', '.join(given)}", param_hint="target")
+    return named[0]
+
+
+class _Goal(NamedTuple):
+    """Where to, in which partitions, and the generation of the move that this one takes back."""
+
+    target: to.Target
+    sources: list[TopicPartition]
+    undoes: int | None = None
+
+
+def _goal(
+    opened: CommitLog, name: str, option: str, value: Any, scopes: list[str] | None, *, all_topics: bool
+) -> _Goal:
+    """What the option means. Raises typer.BadParameter, LogUnusable, UnknownTopic, OSError."""
+    if option == "--undo":
+        entry, target = undo_target(opened, name)
+        return _Goal(target, [TopicPartition(one.topic, one.partition) for one in entry.moves], entry.generation)
+    if option == "--from-file":
+        listed = _listed(value, name)
+        return _Goal(to.to_listed(listed), _listed_sources(opened, scopes, listed))
+    return _Goal(_TARGETS[option](value), _sources(opened, name, scopes, all_topics=all_topics))
+
+
+def _print(moves: list[to.Move], *, export: bool, as_json: bool) -> None:
+    if export:
+        csv.writer(sys.stdout, lineterminator="\n").writerows((one.topic, one.partition, one.to) for one in moves)
+    else:
+        emit([asdict(one) for one in moves], as_json=as_json)
+    say(f"{sum(one.replays for one in moves)} records to be read again, {sum(one.skips for one in moves)} skipped")
+
+
+def _sources(opened: CommitLog, name: str, scopes: list[str] | None, *, all_topics: bool) -> list[TopicPartition]:
     """The partitions meant. Raises typer.BadParameter, UnknownTopic."""
     if scopes:
-        found = [source for scope in scopes for source in _in_scope(opened, scope)]
-        return [source for source in found if listed is None or source in listed]
-    if listed is not None:
-        return [source for each in listed for source in partitions_of(opened, each.topic, [each.partition])]
+        return [source for scope in scopes for source in _in_scope(opened, scope)]
     if not all_topics:
         raise typer.BadParameter("name topics, or --all-topics", param_hint="SCOPES")
     return sorted(opened.committed(name))
+
+
+def _listed_sources(
+    opened: CommitLog, scopes: list[str] | None, listed: dict[TopicPartition, int]
+) -> list[TopicPartition]:
+    """The partitions that a file lists, or those of them that are named. Raises typer.BadParameter, UnknownTopic."""
+    if scopes:
+        return [source for scope in scopes for source in _in_scope(opened, scope) if source in listed]
+    return [source for each in listed for source in partitions_of(opened, each.topic, [each.partition])]
 
 
 def _in_scope(opened: CommitLog, scope: str) -> list[TopicPartition]:
@@ -119,14 +145,28 @@ def _in_scope(opened: CommitLog, scope: str) -> list[TopicPartition]:
     return partitions_of(opened, topic, numbers)
 
 
-def _time(to_datetime: str | None, by_duration: str | None, zone: str | None) -> int:
-    """Milliseconds since the epoch; 0 if no time was named. Raises typer.BadParameter."""
-    if to_datetime is None:
-        return 0 if by_duration is None else now_ms() - round(seconds(by_duration) * 1000)
+def _to_datetime(given: tuple[str, str | None]) -> to.Target:
+    """To a time, and the zone it is of if it does not say. Raises typer.BadParameter."""
     try:
-        return timestamp_ms(to_datetime, zone)
+        return to.to_time(timestamp_ms(*given))
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to-datetime") from error
+
+
+def _by_duration(duration: str) -> to.Target:
+    """To so long ago. Raises typer.BadParameter."""
+    return to.to_time(now_ms() - round(seconds(duration) * 1000))
+
+
+_TARGETS: dict[str, Callable[[Any], to.Target]] = {
+    "--to-earliest": lambda _: to.to_earliest,
+    "--to-latest": lambda _: to.to_latest,
+    "--to-current": lambda _: to.to_current,
+    "--to-offset": to.to_offset,
+    "--shift-by": to.shift_by,
+    "--to-datetime": _to_datetime,
+    "--by-duration": _by_duration,
+}
 
 
 def _listed(file: Path, name: str) -> dict[TopicPartition, int]:
