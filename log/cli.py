@@ -145,7 +145,7 @@ def read_records(
 
 
 class _Found:
-    """The records of partitions, at most `limit` of each; when they are read, where there are more, and what is lost."""
+    """The records of partitions, at most `limit` of each; then, where there are more, and what is lost."""
 
     def __init__(self, opened: CommitLog, sources: list[TopicPartition], start: int | None, limit: int | None) -> None:
         self._opened, self._sources, self._start, self._limit = opened, sources, start, limit
