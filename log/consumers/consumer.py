@@ -111,8 +111,11 @@ class Consumer:
         """
         if offsets is None:
             offsets = {source: held.position for source, held in self._held.items() if held.position != held.committed}
+        latest = self._offsets.latest(self._group)
         for source in offsets:
             self._holding(source)
+            if source not in latest:  # it was taken, so it was there
+                raise GroupFenced(self._group, source, "its topic was deleted, or made anew")
         if offsets:
             generations = {source: self._held[source].generation for source in offsets}
             self._log.commit(self._group, offsets, metadata, generations)
@@ -171,8 +174,11 @@ class Consumer:
         return self._held[source]
 
     def _follow(self) -> None:
-        """Go where the group was moved."""
+        """Go where the group was moved; of a topic that was made anew take the partitions anew."""
         latest = self._offsets.latest(self._group)
+        for source in [source for source in self._held if source not in latest]:
+            _release([self._held.pop(source).lease])
+            self._look_at = 0
         for source, held in self._held.items():
             now = latest.get(source)
             if now is not None and now.generation > held.generation:

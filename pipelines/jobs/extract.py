@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, GroupFenced
@@ -18,6 +19,7 @@ from pipelines.jobs.plan import in_writing, new_plan
 from pipelines.jobs.run import finish, run
 from pipelines.jobs.standing import set_from_tables
 from pipelines.jobs.taught import keep
+from pipelines.jobs.topics import ids_of, made_anew, require_same
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
@@ -63,6 +65,8 @@ def extract(
             if finished and finished.plan.run_id == left.plan.run_id:
                 _commit(log, group, finished.plan)
                 return finished
+        require_topic(log, topic)
+        topics = ids_of(log, [topic])
         set_from_tables(log, store, group, topic)
         generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
@@ -76,9 +80,9 @@ def extract(
                 raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
             if not ranges:
                 return None
-            plan = new_plan("extract", group, ranges, now_taught, generation)
+            plan = new_plan("extract", group, ranges, now_taught, generation, topics=topics)
             try:
-                summary = run(settings, plan)
+                summary = run(settings, plan, partial(require_same, log, plan))
             except RecordsUnreadable:
                 if find is _damage_in:
                     raise
@@ -192,7 +196,14 @@ def how_to_pass(damage: CorruptRecord, group: str) -> str:
 
 
 def _commit(log: CommitLog, group: str, plan: Plan) -> None:
-    """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there."""
+    """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there.
+
+    So it does where a topic is another one by now.
+    """
+    if others := made_anew(log, plan):
+        message = "the rows of run %s are published; topic %s was made anew since, and is read from its start"
+        logger.warning(message, plan.run_id, ", ".join(others))
+        return
     ends = {TopicPartition(each.topic, each.partition): each.stop for each in plan.ranges}
     try:
         log.commit(group, ends, plan.run_id, dict.fromkeys(ends, plan.generation))

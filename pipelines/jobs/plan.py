@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,7 +17,7 @@ from pipelines.tables.commits import Change
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from parsers.taught import Taught
     from pipelines.tables.store.interface import Store, Tag
@@ -36,6 +36,7 @@ class Plan:
     generation: int = 0  # the group's when its offsets were read: who moves it later begins another one
     parser_version: str = ""  # of the process that planned; "" in what versions before 0.2.0 wrote
     taught: str = ""  # SHA-256 of the copy of what users teach, hex: `pipelines.jobs.taught`
+    topics: dict[str, str] = field(default_factory=dict, hash=False)  # the id of each; {} in what 0.2.0 wrote
 
     @property
     def is_of_these_parsers(self) -> bool:
@@ -48,9 +49,18 @@ class Plan:
         return sum(len(each) for each in self.ranges)
 
 
-def new_plan(kind: Kind, group: str | None, ranges: Iterable[OffsetRange], taught: Taught, generation: int = 0) -> Plan:
+def new_plan(
+    kind: Kind,
+    group: str | None,
+    ranges: Iterable[OffsetRange],
+    taught: Taught,
+    generation: int = 0,
+    *,
+    topics: Mapping[str, str] | None = None,
+) -> Plan:
     """A plan with a name of its own, for the parsers of this process."""
-    return Plan(new_run_id(), kind, group, tuple(ranges), generation, parser_version(taught), taught.digest)
+    version = parser_version(taught)
+    return Plan(new_run_id(), kind, group, tuple(ranges), generation, version, taught.digest, dict(topics or {}))
 
 
 def upgrade_plan() -> Plan:

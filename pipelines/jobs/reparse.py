@@ -9,6 +9,7 @@ from parsers.taught import Taught
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.run import run, sliced
 from pipelines.jobs.taught import keep
+from pipelines.jobs.topics import ids_of, require_same
 from pipelines.readers.selection import require_kept
 from pipelines.tables.publication import require_tables
 from pipelines.tables.published import published
@@ -44,12 +45,14 @@ class Preview:
 
 def reparse(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Summary:
     """Do it: one run, and one publication, of any size. Raises DealerTableError, OSError, and what `run` raises."""
+    topics = ids_of(log, {each.topic for each in ranges})
     require_kept(log, ranges)
     store = store_of(settings.tables)
     require_tables(store)
     taught = Taught.load(settings.parsers.dealers)
     keep(store, taught)
-    return run(settings, new_plan("reparse", None, ranges, taught))
+    plan = new_plan("reparse", None, ranges, taught, topics=topics)
+    return run(settings, plan, lambda: require_same(log, plan))
 
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:

@@ -44,7 +44,7 @@ from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pyspark.sql import SparkSession
 
@@ -82,12 +82,16 @@ class Made:
 
 
 @spark_errors_as_pipeline_errors()
-def run(settings: Settings, plan: Plan) -> Summary:
-    """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then."""
+def run(settings: Settings, plan: Plan, check: Callable[[], None] = lambda: None) -> Summary:
+    """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then.
+
+    `check` is called when its records were read; nothing is published if it raises.
+    """
     store = store_of(settings.tables)
     spark = spark_session(settings.spark)
     with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
         made = _made(spark, settings, store, plan, staging)
+        check()
         known = replaced(spark, store, standing(store), plan, {})
         return commit_made(spark, store, plan, made, known)
 

@@ -268,3 +268,19 @@ def test_work_that_failed_is_not_committed_as_it_leaves(filled: CommitLog, singl
     with pytest.raises(ZeroDivisionError):
         at_work()
     assert filled.committed("extract") == {single: 0}
+
+
+def test_a_topic_that_is_made_anew_is_read_from_its_start_and_nothing_is_committed_of_the_one_before(
+    filled: CommitLog, join: Join, single: TopicPartition, drain: Drain
+) -> None:
+    consumer = join("single")
+    assert len(drain(consumer)) == 10
+    filled.delete_topic("single")
+    filled.create_topic("single", 1)
+    filled.append("single", [Record(None, b"other %d" % number) for number in range(12)])
+    with pytest.raises(GroupFenced, match="made anew"):
+        consumer.commit()
+    assert filled.committed("extract") == {}
+    assert drain(consumer) == [(single, number) for number in range(12)]
+    consumer.commit()
+    assert filled.committed("extract") == {single: 12}

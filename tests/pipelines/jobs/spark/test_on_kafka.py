@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +20,15 @@ from log.claims import CLAIM_HEADER, Claim
 from log.claims.claim import CLAIM_VERSION
 from log.journal import move
 from log.rewind import to_earliest
-from pipelines.errors import JobCutOff, JobFailed
-from pipelines.jobs.extract import extract
+from pipelines.errors import JobCutOff, JobFailed, NothingToRead
+from pipelines.jobs.extract import _commit, extract
+from pipelines.jobs.plan import Plan
+from pipelines.jobs.run import Summary, run
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.source import records
 from pipelines.tables.ranges import OffsetRange
 from tests.brokers import emptied, on_kafka
-from tests.pipelines.conftest import TOPIC, Home, in_order
+from tests.pipelines.conftest import NO_DATE, TOPIC, Home, in_order
 
 _numbers = itertools.count()
 
@@ -106,6 +109,37 @@ def test_records_that_retention_took_meanwhile_are_told(spark: SparkSession, kaf
         spark_errors_as_pipeline_errors(),
     ):
         records(spark, home.settings.log, wanted).collect()
+
+
+def made_anew(home: Home, mails: int) -> None:
+    home.log.delete_topic(TOPIC)
+    home.log.create_topic(TOPIC, 3, TopicConfig(mail=True))
+    home.log.append(TOPIC, [Record(b"%d" % number, NO_DATE) for number in range(mails)])
+
+
+@pytest.mark.slow
+def test_a_topic_that_is_made_anew_amid_a_run_is_told_and_the_new_one_is_read_from_its_start(
+    spark: SparkSession, kafka_home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert spark is not None
+    home = kafka_home
+
+    def run_late(settings: conf.Settings, plan: Plan, check: Callable[[], None]) -> Summary:
+        made_anew(home, 30)
+        return run(settings, plan, check)
+
+    monkeypatch.setattr("pipelines.jobs.extract.run", run_late)
+    with pytest.raises(NothingToRead, match="made anew, since the run was planned: nothing is published"):
+        extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    monkeypatch.setattr("pipelines.jobs.extract.run", run)
+    summary = extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    assert summary is not None
+    assert summary.row["records"] == 30
+    made_anew(home, 40)
+    with caplog.at_level(logging.WARNING):
+        _commit(home.log, home.group, summary.plan)
+    assert f"rows of run {summary.plan.run_id} are published; topic {TOPIC} was made anew" in caplog.text
+    assert home.log.committed(home.group) == {}
 
 
 @pytest.mark.soak
