@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
@@ -113,6 +113,11 @@ class Producer:
     id: int
     epoch: int
     next: dict[TopicPartition, int] = field(default_factory=dict)  # the number of its next record in each partition
+
+    def count_on(self, appended: Mapping[TopicPartition, range]) -> None:
+        """Its records have these offsets: the next ones get the numbers behind theirs."""
+        for source, offsets in appended.items():
+            self.next[source] = self.next.get(source, 0) + len(offsets)
 
 
 @dataclass(frozen=True, slots=True)

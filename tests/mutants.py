@@ -218,14 +218,14 @@ MUTANTS = (
     Mutant(
         "the watermark on the short way",
         "log/embedded/partition/fast_append.py",
-        "or not partition.watermark_file.still_says(mark)",
+        "and partition.watermark_file.still_says(mark)",
         "",
         ("tests/log/embedded/partition/test_fast_append.py",),
     ),
     Mutant(
         "ends of files on the short way",
         "log/embedded/partition/fast_append.py",
-        "or not replicas.end_at(position, settings.min_insync)",
+        "and partition.replicas.end_at(mark.position, partition.settings.min_insync)",
         "",
         ("tests/log/embedded/partition/test_fast_append.py",),
     ),

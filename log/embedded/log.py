@@ -18,7 +18,7 @@ from log.embedded.partition.fast_append import ShortWay
 from log.embedded.partition.flushing import Flusher
 from log.embedded.partition.partitions import Partitions
 from log.embedded.partition.reader import Reader
-from log.embedded.partition.sharing import share_out
+from log.embedded.partition.sharing import positions_of, share_out
 from log.embedded.partition.staging import Holding, stage
 from log.embedded.recovery.losses import losses
 from log.embedded.recovery.mending import Mender
@@ -26,7 +26,7 @@ from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
 from log.errors import LogError, PartitionBusy
 from log.groups import commit
-from log.types import Positions, TopicConfig, TopicPartition, Trouble
+from log.types import TopicConfig, TopicPartition, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.embedded.members import Membership
     from log.embedded.open_log import OpenedLog
-    from log.embedded.partition.partition import Partition
+    from log.embedded.partition.partition import Partition, Ticket
+    from log.embedded.partition.sharing import Pick
     from log.interface import Choose, Decide
     from log.options import LogOptions
     from log.records import Records
@@ -148,11 +149,28 @@ class EmbeddedLog:
         With a `producer` (producers.py), an append that is repeated because it raised is stored once; without one it
         may be stored twice. Raises OutOfSequence, ProducerFenced where the producer is at fault.
         """
-        is_short = wait == "written" and producer is None and partition is None
-        if is_short and (positions := self._short.append(topic, records)) is not None:
-            self._background.expect(topic)
-            return positions
+        if wait == "written" and producer is None and partition is None:
+            positions = self._short.append(topic, records)
+            if positions is not None:
+                self._background.expect(topic)
+                return positions
         shares = share_out(topic, self._topics.partitions(topic), records, partition, producer)
+        tickets = self._append(topic, records, shares, producer, flushes=wait == "durable")
+        offsets = {each.source: ticket.offsets for each, ticket in tickets.items()}
+        if producer is not None:
+            producer.count_on(offsets)
+        return positions_of(shares, offsets, len(records))
+
+    def _append(
+        self,
+        topic: str,
+        records: Sequence[Record],
+        shares: Mapping[TopicPartition, Pick],
+        producer: Producer | None,
+        *,
+        flushes: bool,
+    ) -> Mapping[Partition, Ticket]:
+        """Stage and publish each share; acknowledge them too, if told to, or where so much waits for it."""
         with disk_errors_as_log_errors():
             partitions = [self.partition(source) for source in shares]
             with Holding(partitions):
@@ -160,23 +178,14 @@ class EmbeddedLog:
                     self._mender.mend_suspects(each)
                 self._short.learn(topic, partitions)
                 tickets = stage(partitions, [pick(records) for pick in shares.values()], producer)
-                due = wait == "durable" or any(one.unflushed >= self._flush_messages for one in partitions)
+                due = flushes or any(one.unflushed >= self._flush_messages for one in partitions)
                 if not due:
                     note_written(tickets)
             if due:
                 acknowledge(self._flusher, tickets)
             elif partitions:
                 self._background.expect(topic)
-        if producer is not None:
-            for each, ticket in tickets.items():
-                producer.next[each.source] = producer.next.get(each.source, 0) + len(ticket.offsets)
-        if len(shares) == 1:
-            return Positions(partitions[0].source, tickets[partitions[0]].offsets)
-        found: dict[int, Position] = {}
-        for each, ticket in tickets.items():
-            order = shares[each.source](range(len(records)))
-            found.update(zip(order, Positions(each.source, ticket.offsets), strict=True))
-        return [found[index] for index in range(len(records))]
+        return tickets
 
     def append_new(
         self, sources: Collection[TopicPartition], choose: Choose, carry_on: Callable[[], None] = lambda: None

@@ -77,45 +77,66 @@ def go_on(partition: Partition, records: Sequence[Record], most_unflushed: int) 
     if not lock.at_once():
         return None
     try:
-        mark, replicas, settings = partition.published, partition.replicas, partition.settings
-        if mark is None or mark is not partition.staged or lock.stamp != partition.stamp:
+        mark = partition.published
+        if mark is None or not _is_as_left(partition, mark):
             return None
-        boot, version, high_watermark, begin, base, position, started_ms, last_ms, changes, cuts = mark
-        end = begin + len(records)
-        if (
-            changes % 2
-            or end - high_watermark >= most_unflushed
-            or not partition.watermark_file.still_says(mark)
-            or not replicas.end_at(position, settings.min_insync)
-            or partition.offline is not None
-            or (partition.written is not None and partition.written.cuts != cuts)
-        ):
+        if mark.end + len(records) - mark.high_watermark >= most_unflushed:
             return None
-        now_ms = time.time_ns() // 1_000_000
-        now_ms = max(now_ms, last_ms)
-        run = Run(settings.compression, now_ms, min(BATCH_BYTES, settings.segment_bytes))
-        if run.fill(records) < len(records):
+        made = _batch(partition, mark, records)
+        if made is None:
             return None
-        batch = run.build(begin, replicas.state.epoch)
-        after = position + len(batch)
-        if position and (after > settings.segment_bytes or started_ms < now_ms - settings.segment_age_s * 1000):
-            return None
-        fields = (boot, version, high_watermark, end, base, after, started_ms or now_ms, now_ms, changes, cuts)
-        try:
-            everywhere = replicas.append(batch, position, end - 1, now_ms)
-            partition.staged = mark = _watermark(fields)
-            if not everywhere:
-                partition.resolve()
-        except BaseException:
-            partition.roll_back()
-            raise
-        if partition.staged is mark:
-            partition.watermark_file.write(mark)
-            partition.published = mark
-        else:  # a replica left the ISR
-            partition.publish()
-        offsets = range(begin, end)
-        partition.written = _ticket((offsets, run.crc, cuts))
+        batch, crc, after = made
+        _publish(partition, mark, batch, after)
+        offsets = range(mark.end, after.end)
+        partition.written = _ticket((offsets, crc, mark.cuts))
         return offsets
     finally:
         lock.release()
+
+
+def _is_as_left(partition: Partition, mark: Watermark) -> bool:
+    """Whether nothing has happened since this process published `mark`, as far as can be seen; see above. Held."""
+    written = partition.written
+    return (
+        mark is partition.staged
+        and partition.lock.stamp == partition.stamp
+        and not mark.changes % 2
+        and partition.watermark_file.still_says(mark)
+        and partition.replicas.end_at(mark.position, partition.settings.min_insync)
+        and partition.offline is None
+        and (written is None or written.cuts == mark.cuts)
+    )
+
+
+def _batch(partition: Partition, mark: Watermark, records: Sequence[Record]) -> tuple[bytes, int, Watermark] | None:
+    """The records as one batch, its CRC, and the watermark behind it; None where they take two, or a segment is due."""
+    settings = partition.settings
+    boot, version, high_watermark, begin, base, position, started_ms, last_ms, changes, cuts = mark
+    now_ms = max(time.time_ns() // 1_000_000, last_ms)
+    run = Run(settings.compression, now_ms, min(BATCH_BYTES, settings.segment_bytes))
+    if run.fill(records) < len(records):
+        return None
+    batch = run.build(begin, partition.replicas.state.epoch)
+    end = position + len(batch)
+    if position and (end > settings.segment_bytes or started_ms < now_ms - settings.segment_age_s * 1000):
+        return None
+    started_ms = started_ms or now_ms
+    fields = (boot, version, high_watermark, begin + len(records), base, end, started_ms, now_ms, changes, cuts)
+    return batch, run.crc, _watermark(fields)
+
+
+def _publish(partition: Partition, before: Watermark, batch: bytes, after: Watermark) -> None:
+    """Write the batch to the replicas in sync, and show its end. Raises OSError and what `Partition.resolve` does."""
+    try:
+        everywhere = partition.replicas.append(batch, before.position, after.end - 1, after.last_timestamp_ms)
+        partition.staged = after
+        if not everywhere:
+            partition.resolve()
+    except BaseException:
+        partition.roll_back()
+        raise
+    if partition.staged is after:
+        partition.watermark_file.write(after)
+        partition.published = after
+    else:  # a replica left the ISR
+        partition.publish()

@@ -1,4 +1,4 @@
-"""Which records of an append go to which partition."""
+"""Which records of an append go to which partition, and where each of them is then."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from log.murmur2 import partition_of
-from log.types import TopicPartition
+from log.types import Positions, TopicPartition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from log.types import Producer, Record
+    from log.types import Position, Producer, Record
 
 T = TypeVar("T")
 
@@ -45,6 +45,19 @@ def share_out(
     for index, record in enumerate(records):
         shares.setdefault(spread if record.key is None else partition_of(record.key, count), []).append(index)
     return {TopicPartition(topic, number): partial(_picked, shares[number]) for number in sorted(shares)}
+
+
+def positions_of(
+    shares: Mapping[TopicPartition, Pick], offsets: Mapping[TopicPartition, range], count: int
+) -> Sequence[Position]:
+    """The positions of `count` records in their order, by the offsets that each partition's share got."""
+    if len(shares) == 1:
+        ((source, every),) = offsets.items()
+        return Positions(source, every)
+    found: dict[int, Position] = {}
+    for source, pick in shares.items():
+        found.update(zip(pick(range(count)), Positions(source, offsets[source]), strict=True))
+    return [found[index] for index in range(count)]
 
 
 def all_of(sequence: Sequence[T]) -> Sequence[T]:

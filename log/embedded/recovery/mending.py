@@ -35,7 +35,7 @@ from log.errors import CorruptRecord, LogError
 from log.times import now_ms, rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from log.embedded.home import Home
@@ -87,37 +87,56 @@ def examine(copies: Mapping[int, Path], base: int, stop: int, end: int, fence: F
         closed: nothing is appended to it any more, so that all copies have one size.
     """
     found = Examined()
+    with _opened(copies, base) as files:
+        sizes = {number: os.fstat(fd).st_size for number, fd in files.items()}
+        size = _size_of_whole(files, sizes, base, fence, found) if closed else min(sizes.values())
+        spot, last = Spot(0, base), Spot(size, end)
+        while spot.offset < stop and spot.position < size:
+            alike = {number: fd for number, fd in files.items() if number not in found.unlike}
+            whole = {number: batch for number, fd in alike.items() if (batch := whole_batch(fd, spot, fence))}
+            if whole:
+                spot = _compare(whole, alike, spot, found)
+            else:
+                gap = end_of_gap(list(alike.values()), Gap(spot, last), in_indexes(copies.values(), base), fence)
+                found.lost.append(gap)
+                spot = gap.end
+    return found
+
+
+@contextlib.contextmanager
+def _opened(copies: Mapping[int, Path], base: int) -> Iterator[dict[int, int]]:
+    """The segment's file in each copy, open for reading, in the copies' order. Raises OSError."""
     with contextlib.ExitStack() as opened:
         files: dict[int, int] = {}
         for number, folder in copies.items():
             files[number] = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
             opened.callback(os.close, files[number])
-        sizes = {number: os.fstat(fd).st_size for number, fd in files.items()}
-        size = min(sizes.values())
-        if closed and size != max(sizes.values()):
-            sound = [own for number, own in sizes.items() if _ends_whole(files[number], own, base, fence)]
-            size = max(sound or sizes.values())  # where none is, each batch is taken from whoever has it
-            found.unlike = {number: base for number, own in sizes.items() if own != size} if sound else {}
-        spot, last = Spot(0, base), Spot(size, end)
-        while spot.offset < stop and spot.position < size:
-            alike = {number: fd for number, fd in files.items() if number not in found.unlike}
-            whole = {number: batch for number, fd in alike.items() if (batch := whole_batch(fd, spot, fence))}
-            if not whole:
-                gap = end_of_gap(list(alike.values()), Gap(spot, last), in_indexes(copies.values(), base), fence)
-                found.lost.append(gap)
-                spot = gap.end
-                continue
-            batch = Counter(whole.values()).most_common(1)[0][0]
-            donor = next(number for number, own in whole.items() if own == batch)
-            for number in alike:
-                if number not in whole:
-                    found.bad.setdefault(number, []).append(Bad(spot.offset, spot.position, len(batch), donor))
-                elif whole[number] != batch:
-                    found.unlike[number] = spot.offset
-            header = codec.read_header(batch)
-            assert header is not None  # noqa: S101  it is whole
-            spot = Spot(spot.position + len(batch), header.next_offset)
-    return found
+        yield files
+
+
+def _size_of_whole(files: Mapping[int, int], sizes: Mapping[int, int], base: int, fence: Fence, found: Examined) -> int:
+    """Where a closed segment ends. Copies of another size are noted as unlike, if one that ends there is whole."""
+    if len(set(sizes.values())) == 1:
+        return min(sizes.values())
+    sound = [own for number, own in sizes.items() if _ends_whole(files[number], own, base, fence)]
+    size = max(sound or sizes.values())  # where none is, each batch is taken from whoever has it
+    if sound:
+        found.unlike = {number: base for number, own in sizes.items() if own != size}
+    return size
+
+
+def _compare(whole: Mapping[int, bytes], alike: Iterable[int], spot: Spot, found: Examined) -> Spot:
+    """Note which copies have the batch at a spot damaged, and which have another one; where the next one begins."""
+    batch = Counter(whole.values()).most_common(1)[0][0]
+    donor = next(number for number, own in whole.items() if own == batch)
+    for number in alike:
+        if number not in whole:
+            found.bad.setdefault(number, []).append(Bad(spot.offset, spot.position, len(batch), donor))
+        elif whole[number] != batch:
+            found.unlike[number] = spot.offset
+    header = codec.read_header(batch)
+    assert header is not None  # noqa: S101  it is whole
+    return Spot(spot.position + len(batch), header.next_offset)
 
 
 def mend(home: Home, partition: Partition, base: int, least: int = 1) -> Mended:

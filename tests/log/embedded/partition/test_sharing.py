@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from log import Record, TopicPartition
-from log.embedded.partition.sharing import all_of, share_out
+from log import Position, Record, TopicPartition
+from log.embedded.partition.sharing import all_of, positions_of, share_out
 from log.murmur2 import partition_of
 from log.types import Producer
 
@@ -29,6 +29,18 @@ def test_a_producer_that_repeats_itself_goes_where_it_went_before() -> None:
     before = [*share_out("mails", 4, BARE, None, producer)]
     producer.next[TopicPartition("mails", 1)] += 1
     assert [*share_out("mails", 4, BARE, None, producer)] != before
+
+
+def test_each_record_has_the_position_that_its_share_got_there() -> None:
+    shares = share_out("mails", 4, KEYED, None, None)
+    offsets = {source: range(100, 100 + len(pick(KEYED))) for source, pick in shares.items()}
+    found = positions_of(shares, offsets, len(KEYED))
+    for source, pick in shares.items():
+        assert [at.offset for at in pick(found)] == [*offsets[source]]
+        assert {(at.topic, at.partition) for at in pick(found)} == {source}
+    one = TopicPartition("mails", 0)
+    assert positions_of({one: all_of}, {one: range(7, 9)}, 2) == [Position("mails", 0, 7), Position("mails", 0, 8)]
+    assert positions_of({}, {}, 0) == []
 
 
 def test_one_partition_has_all_and_no_records_go_nowhere() -> None:
