@@ -28,6 +28,7 @@ UNSEEN = frozenset(
         "head",
         "title",
         "noscript",
+        "rp",
         "template",
         "object",
         "iframe",
@@ -113,7 +114,7 @@ def is_left_out(element: _Element, told: Told) -> bool:
 
 
 def raised(sup: _Element) -> str | None:
-    """How a raised number reads in a line; None for what is none."""
+    """How a raised or lowered number reads in a line; None for what is none."""
     text = "".join(str(text) for text in sup.itertext())
     beside, around = sup.getprevious(), sup.getparent()
     before = beside.tail if beside is not None else around.text if around is not None else None

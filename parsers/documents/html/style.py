@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 
 from lxml.etree import _Element
 from msgspec import Struct
@@ -13,6 +14,10 @@ from parsers.documents.html.stylesheet import Rules, settled
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([^;]+)", re.IGNORECASE)
 _HIDDEN = re.compile(r"visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all", re.IGNORECASE)
 _OPACITY = re.compile(r"(?:^|[;\s])opacity\s*:\s*([^;]+)", re.IGNORECASE)
+_FLAT = re.compile(
+    r"(?:^|;)\s*(?:transform\s*:[^;]*?scale[xy]?\(|scale\s*:)(?:[^;)]*[\s,])?\s*0[0.]*%?(?:[,);\s]|$)", re.IGNORECASE
+)
+"""Made so small, or so thin, that nothing is left."""
 _SIZE = re.compile(r"(?:^|[;\s])font-size\s*:\s*([^;]+)", re.IGNORECASE)
 _NO_ROOM = re.compile(r"(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*0[0.]*(?:px|pt|em|rem|%)?\s*(?:;|$)", re.IGNORECASE)
 _OVERFLOW = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
@@ -22,8 +27,17 @@ _AWAY = re.compile(
     re.IGNORECASE,
 )
 """Off the screen, or cut off."""
-_ZERO = re.compile(r"(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?")
-_RAISED = re.compile(r"vertical-align\s*:\s*(?:super|[1-9.]|text-top)", re.IGNORECASE)
+_LENGTH = re.compile(r"(\d*\.?\d*)(|px|pt|r?em|%)")
+_UNREADABLE = {
+    "": Fraction(0),
+    "px": Fraction(1),
+    "pt": Fraction(1),
+    "em": Fraction(1, 10),
+    "rem": Fraction(1, 10),
+    "%": Fraction(10),
+}
+"""Sizes of a font, by their units, at which nobody sees a figure."""
+_RAISED = re.compile(r"vertical-align\s*:\s*(?:su(?:per|b)|[1-9.]|text-top)", re.IGNORECASE)
 _TABLED = frozenset({"table", "tbody", "td", "tfoot", "th", "thead", "tr"})  # these grow with what stands in them
 _INLINE = frozenset({"a", "b", "em", "font", "i", "small", "span", "strong", "u"})  # elements that are a part of a line
 _STRUCK = re.compile(r"line-through", re.IGNORECASE)
@@ -87,7 +101,7 @@ NOTHING = Told()
 _BY_TAG = (
     dict.fromkeys(("s", "strike", "del"), Told(struck=True))
     | dict.fromkeys(("b", "strong", "th"), Told(bold=True))
-    | {"sup": Told(raised=True)}
+    | dict.fromkeys(("sup", "sub", "rt"), Told(raised=True))
 )
 
 
@@ -120,16 +134,20 @@ def _told(element: _Element, style: str) -> Told:
     by_tag = _BY_TAG.get(str(element.tag), NOTHING)
     is_inline = element.tag in _INLINE  # others of no font size may be there for the gaps between what stands in them
     size = _plain(_last(_SIZE, style) or "")
-    is_sizeless = _ZERO.fullmatch(size) is not None
+    is_sizeless = _is_nothing(size)
+    is_box = (
+        not is_inline or _plain(_last(_DISPLAY, style) or "inline") != "inline"
+    )  # of a part of a line it is not heeded
     weight = (_last(_WEIGHT, style) or "inherit").strip().lower()
     colour = _plain(_last(_COLOUR, style) or element.get("color") or "")
     told = Told(
         hidden=element.get("hidden") is not None
         or _plain(_last(_DISPLAY, style) or "") == "none"
         or _HIDDEN.search(style) is not None
-        or _ZERO.fullmatch(_plain(_last(_OPACITY, style) or "")) is not None
+        or _is_nothing(_plain(_last(_OPACITY, style) or ""))
         or (is_inline and is_sizeless)
-        or (not is_inline and element.tag not in _TABLED and _has_no_room(style))
+        or (is_box and _FLAT.search(style) is not None)
+        or (is_box and element.tag not in _TABLED and _has_no_room(style))
         or _AWAY.search(style) is not None,
         struck=by_tag.struck or _STRUCK.search(style) is not None,
         raised=by_tag.raised or (is_inline and _RAISED.search(style) is not None),
@@ -151,6 +169,12 @@ def _is_filled(said: list[str]) -> bool | None:
 def _is_said(value: str, holds: bool) -> bool | None:  # noqa: FBT001 -- what is passed through
     """None where nothing is said but what is around."""
     return holds if value and value not in _AS_AROUND else None
+
+
+def _is_nothing(size: str) -> bool:
+    """Whether a size, or a share of what is seen, is none that anybody sees."""
+    match = _LENGTH.fullmatch(size)
+    return match is not None and match[1] not in ("", ".") and Fraction(f"0{match[1]}") <= _UNREADABLE[match[2]]
 
 
 def _has_no_room(style: str) -> bool:

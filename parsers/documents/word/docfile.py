@@ -29,7 +29,7 @@ _FLAGS_AT, _LENGTH_AT, _STYLES_AT, _CHPX_AT, _PAPX_AT, _CLX_AT = 0x0A, 0x4C, 0xA
 _PAGE = 512
 _IN_TABLE, _ROW_END = (0x2416,), (0x2417,)  # sprmPFInTable, sprmPFTtp
 _STRUCK = (0x0837, 0x2A53)  # sprmCFStrike, sprmCFDStrike
-_SCRIPT, _SUPERSCRIPT = 0x2A48, b"\1"  # sprmCIss
+_SCRIPT, _RAISED_OR_LOWERED = 0x2A48, {b"\1", b"\2"}  # sprmCIss
 _UNSEEN = (0x083C, 0x0800)  # sprmCFVanish, sprmCFRMarkDel
 _SEGMENT = re.compile(r"(?=[\s\S])([^\r\x07\x0c]*)([\r\x07\x0c]?)")  # text, and the mark that ends its paragraph
 
@@ -73,7 +73,7 @@ def paragraphs(data: bytes) -> Iterator[Paragraph]:
                     is_on(properties, kinds, by_style=styles.is_on(kinds, looks, properties))
                     for kinds in (_STRUCK, _UNSEEN)
                 )
-                is_raised = styles.value(_SCRIPT, properties, looks) == _SUPERSCRIPT
+                is_raised = styles.value(_SCRIPT, properties, looks) in _RAISED_OR_LOWERED
                 shown, mark = segment.groups()
                 begun.append(("" if is_unseen else shown, is_struck, is_raised))
                 if mark:

@@ -70,7 +70,7 @@ _SHEET = f"""
   <xsl:template match="w:rPr">l<xsl:apply-templates mode="look"/>{_END}<xsl:apply-templates/></xsl:template>
   <xsl:template mode="look" match="text()"/>{"".join(_look(*mark) for mark in _LOOKS)}
   <xsl:template mode="look" match="w:vertAlign">u</xsl:template>
-  <xsl:template mode="look" match="w:vertAlign[@w:val = 'superscript']" priority="1">U</xsl:template>
+  <xsl:template mode="look" match="w:vertAlign[contains(@w:val, 'script')]" priority="1">U</xsl:template>
   <xsl:template mode="look" match="w:color[{_WHITE}]">W</xsl:template>
   <xsl:template mode="look" match="w:color">w</xsl:template>
   <xsl:template mode="look" match="w:shd | w:highlight">F</xsl:template>

@@ -12,8 +12,9 @@ from msgspec.structs import astuple
 from parsers.documents.package import local, packed_member, parse_xml, read_member
 
 _OFF = frozenset({"0", "false", "off", "none"})
+_RAISED = frozenset({"superscript", "subscript"})
 _WHITE = frozenset({"FFFFFF", "ffffff"})
-_MARKS = (b"strike", b"vanish", b"superscript", b"FFFFFF", b"ffffff")
+_MARKS = (b"strike", b"vanish", b"superscript", b"subscript", b"FFFFFF", b"ffffff")
 _MAX_KNOWN_BYTES = 2**20  # of one file's styles
 _MAX_KNOWN = 8  # files' styles
 _MAX_ABOVE = 20  # styles that one is based on, by way of each other
@@ -113,7 +114,7 @@ def _said(parts: Iterable[_Element]) -> Style:
     values = {local(mark): _value(mark, "val") for part in told if local(part) == "rPr" for mark in part}
     marks = {name: value not in _OFF for name, value in values.items()}
     lines = [marks[mark] for mark in ("strike", "dstrike") if mark in marks]
-    raised = values["vertAlign"] == "superscript" if "vertAlign" in values else None
+    raised = values["vertAlign"] in _RAISED if "vertAlign" in values else None
     white = values["color"] in _WHITE if "color" in values else None
     shaded = any(local(mark) in {"shd", "highlight"} for part in told for mark in part) or None
     return Style(any(lines) if lines else None, marks.get("vanish"), raised, white, shaded)

@@ -15,7 +15,7 @@ _HIDES = frozenset({"v", "deleted"})
 _MARKS = {"b": "bold", "strike": "struck", "striked": "struck"} | dict.fromkeys(
     ("super", "up", "nosupersub", "sub", "dn"), "raised"
 )
-_NOT_RAISED = frozenset({"nosupersub", "sub", "dn"})
+_NOT_RAISED = frozenset({"nosupersub", "dn"})
 
 
 class State(Struct, frozen=True, gc=False):

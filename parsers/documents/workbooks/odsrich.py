@@ -37,7 +37,7 @@ def font_of(text: _Element, above: Font) -> Font:
     lines = [said[name] for name in ("text-line-through-style", "text-line-through-type") if name in said]
     struck = "none" not in lines if lines else above.struck
     position = said.get("text-position")
-    raised = above.raised if position is None else position.startswith("super") or position[:1] in set("123456789")
+    raised = above.raised if position is None else position.startswith("su") or position[:1] in set("123456789")
     return Font(struck=struck, raised=raised)
 
 

@@ -21,7 +21,7 @@ _FONT, _FORMAT, _FILL, _XF, _BEGIN_XFS, _END_XFS, _SHEET = 43, 44, 45, 47, 617, 
 _ROW, _COLUMNS = 0, 60
 _CELLS = frozenset({*range(1, 12), 62})  # each begins with its column and its style
 _BLANK, _STRING_CELL, _STRING = 1, 7, 19
-_SUPERSCRIPT = 1
+_RAISED_OR_LOWERED = (1, 2)
 _BOLD_WEIGHT = 600
 _INDEXED, _RGB, _THEME = 1, 2, 3  # kinds of colours
 _CELL = struct.Struct("<LL")
@@ -110,7 +110,7 @@ def _read_styles(data: bytes, looks: list[Look], fonts: list[Font]) -> None:
             formats[struct.unpack_from("<H", body)[0]] = _text(body, 2)[0]
         elif kind == _FONT:
             _, marks, weight, script = struct.unpack_from("<HHHH", body)
-            is_struck, is_raised = bool(marks & 0x08), script == _SUPERSCRIPT
+            is_struck, is_raised = bool(marks & 0x08), script in _RAISED_OR_LOWERED
             fonts.append(Font(weight >= _BOLD_WEIGHT, is_struck, _is_white(body[12:20]), is_raised))
         elif kind == _FILL:
             fills.append(struct.unpack_from("<L", body)[0] != 0 and not _is_white(body[4:12]))

@@ -28,7 +28,7 @@ _CELLS = frozenset({0x0203, 0x027E, 0x00FD, 0x0204, 0x0006, 0x0205, 0x0201, 0x00
 _BIFF8 = 0x0600
 _WHITE = frozenset({1, 9})  # of the colour table
 _BOLD_WEIGHT = 600
-_SUPERSCRIPT = 1
+_RAISED_OR_LOWERED = (1, 2)
 _HEAD, _PLACE, _WORD = struct.Struct("<HH"), struct.Struct("<HHH"), struct.Struct("<H")
 
 
@@ -76,7 +76,9 @@ def _read(stream: bytes, found: XlsLooks) -> None:
             formats[_WORD.unpack_from(body)[0]] = _text(body, 2, 2 if wide else 1, wide=wide)
         elif kind == _FONT:
             _, marks, colour, weight, script = struct.unpack_from("<HHHHH", body)
-            fonts.append(Font(weight >= _BOLD_WEIGHT, bool(marks & 0x08), colour in _WHITE, script == _SUPERSCRIPT))
+            fonts.append(
+                Font(weight >= _BOLD_WEIGHT, bool(marks & 0x08), colour in _WHITE, script in _RAISED_OR_LOWERED)
+            )
         elif kind == _XF:
             looks.append(_look(body, formats, fonts, wide=wide))
         elif kind == _SHEET:

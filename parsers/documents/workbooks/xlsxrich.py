@@ -12,6 +12,7 @@ from parsers.documents.workbooks.looks import Font, Rich, rich
 from parsers.documents.workbooks.xlsxscan import column_number
 
 _DIGITS = 10  # no file has strings for a number of as many
+_RAISED = frozenset({"superscript", "subscript"})
 _MARKS = (b"strike", b"vertAlign")
 
 
@@ -79,7 +80,7 @@ def _rich(item: _Element) -> Rich | None:
 def _font(look: _Element) -> Font:
     marks = {local(mark): mark.get("val") for mark in look}
     struck = marks.get("strike", "0") not in {"0", "false"}
-    return Font(struck=struck, raised=marks.get("vertAlign") == "superscript")
+    return Font(struck=struck, raised=marks.get("vertAlign") in _RAISED)
 
 
 def _is_marked(xml: bytes) -> bool:

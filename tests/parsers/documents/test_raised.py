@@ -10,6 +10,12 @@ def test_a_raised_number_is_a_footnotes_mark_or_a_numerator() -> None:
     assert spelled("1, 2", "98.25", "") == "¹²"
 
 
+def test_a_number_lowered_behind_a_slash_is_a_denominator() -> None:
+    runs = [("98", False, False), ("1", False, True), ("/", False, False), ("2", False, True)]
+    assert "".join(text for text, _ in level(runs)) == "98 1/2"
+    assert [spelled("2", before, "") for before in ("98 1/", "98.5", "182/")] == ["2", "²", "²"]
+
+
 def test_a_number_raised_behind_a_decimal_is_no_numerator() -> None:
     assert spelled("1", "98.25", "/98.75") == "¹"
 

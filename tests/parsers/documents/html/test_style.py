@@ -43,6 +43,15 @@ def test_rules_for_some_screens_only_are_no_rules() -> None:
         ("mso-hide:all", True),
         ("max-height:0; overflow:hidden", True),
         ("width:0px;height:0px;overflow:hidden", True),
+        ("transform: rotate(5deg) scale(0)", True),
+        ("transform:scale(1, 0)", True),
+        ("transform:scaleX(0.0)", True),
+        ("transform:scale(0.9)", False),
+        ("transform:scale(1.0)", False),
+        ("scale:0", True),
+        ("scale:0.9", False),
+        ("opacity:0.00", True),
+        ("opacity:0.5", False),
         ("max-height:0", False),
         ("max-height:0.5em;overflow:hidden", False),
         ("line-height:0;overflow:hidden", False),
@@ -103,6 +112,15 @@ def test_text_of_no_size_may_hold_text_of_some() -> None:
     assert NOTHING.inside(gap).sizeless
     assert not told("span", "font-size:12px").inside(gap).sizeless
     assert told("span", "font-size:100%").inside(gap).sizeless
+
+
+@pytest.mark.parametrize(
+    ("size", "is_none"),
+    [("1px", True), (".1em", True), ("1%", True), ("0.001pt", True), ("7pt", False), ("0.6em", False), (".", False)],
+)
+def test_text_too_small_for_any_eye_has_no_size(size: str, is_none: bool) -> None:
+    assert told("span", f"font-size:{size}").hidden is is_none
+    assert told("td", f"font-size:{size}").sizeless is is_none
 
 
 def test_rules_for_an_id_hold_for_its_element() -> None:

@@ -187,7 +187,7 @@ def test_of_a_paragraph_that_is_struck_in_part_that_part_is_gone(read: Callable[
     assert (found.text.strip(), found.struck) == ("97", False)
 
 
-def test_a_raised_number_is_a_footnotes_mark_also_by_a_style(read: Callable[..., list[Paragraph]]) -> None:
+def test_a_raised_or_lowered_number_is_a_footnotes_mark_also_by_a_style(read: Callable[..., list[Paragraph]]) -> None:
     raised, lowered, named = (
         struct.pack("<HB", 0x2A48, 1),
         struct.pack("<HB", 0x2A48, 2),
@@ -196,4 +196,4 @@ def test_a_raised_number_is_a_footnotes_mark_also_by_a_style(read: Callable[...,
     styles = sheet(style("Normal"), style("Note", kind=2, told=raised))
     fonts = [(0, b""), (5, raised), (6, b""), (7, named), (8, lowered), (9, named + struct.pack("<HB", 0x2A48, 0))]
     (found,) = read([("98.251/2345\r", True)], None, fonts, styles)
-    assert found.text == "98.25¹/²345"
+    assert found.text == "98.25¹/²³45"

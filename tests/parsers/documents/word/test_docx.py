@@ -134,12 +134,13 @@ def test_a_raised_footnote_is_no_digit_of_the_price_before_it(grids: Grids, line
     paragraph = word.add_paragraph("XYZ 98.25")
     paragraph.add_run("1").font.superscript = True
     paragraph.add_run("/98.75")
+    paragraph.add_run("2").font.subscript = True
     table = word.add_table(rows=1, cols=2)
     table.cell(0, 0).text, table.cell(0, 1).text = "98", "99"
     for text, is_raised in (("1", True), ("/", False), ("2", False)):
         table.cell(0, 1).paragraphs[0].add_run(text).font.superscript = is_raised
     document = read_docx(saved(word))
-    assert lines(document) == ["XYZ 98.25¹/98.75"]
+    assert lines(document) == ["XYZ 98.25¹/98.75²"]
     assert [texts(grid) for grid in grids(document)] == [[["98", "99 1/2"]]]
 
 

@@ -56,9 +56,12 @@ def test_a_style_of_text_raises_it_whatever_that_of_its_paragraph_says() -> None
         style("based", "", "note", kind="character"),
         style("flat", '<w:vertAlign w:val="baseline"/>', "note", kind="character"),
         style("high", '<w:vertAlign w:val="superscript"/>'),
+        style("low", '<w:vertAlign w:val="subscript"/>'),
     )
-    raised = [made.look(*names)[2] for names in (("", "note"), ("", "based"), ("high", ""), ("high", "flat"))]
-    assert raised == [True, True, True, False]
+    raised = [
+        made.look(*names)[2] for names in (("", "note"), ("low", ""), ("", "based"), ("high", ""), ("high", "flat"))
+    ]
+    assert raised == [True, True, True, True, False]
 
 
 def test_a_paragraph_without_a_style_has_the_default_one() -> None:

@@ -14,7 +14,8 @@ from parsers.documents.word.rtfstate import State, formatted
     [
         pytest.param("b strike", State(bold=True, struck=True), id="marks add up"),
         pytest.param("b strike plain", State(), id="plain ends all"),
-        pytest.param("super sub", State(), id="lowered is not raised"),
+        pytest.param("sub", State(raised=True), id="what is lowered is no digit either"),
+        pytest.param("super dn", State(), id="a line set lower is not"),
         pytest.param("v deleted -v", State(unseen=frozenset({"deleted"})), id="each hides by itself"),
         pytest.param("* b plain", State(unread=True), id="nothing counts in what is not read"),
         pytest.param("nobodyknows", State(), id="others say nothing"),

@@ -37,7 +37,7 @@ def test_parts_of_a_cell_are_as_their_styles_say(inside: str, found: tuple[str, 
         ({}, Font(struck=True, raised=True)),
         ({"text-position": "0% 100%", "text-line-through-style": "none"}, Font()),
         ({"text-position": "33% 58%", "text-line-through-type": "none"}, Font(raised=True)),
-        ({"text-position": "sub 58%", "text-line-through-style": "solid"}, Font(struck=True)),
+        ({"text-position": "sub 58%", "text-line-through-style": "solid"}, Font(struck=True, raised=True)),
     ],
 )
 def test_a_style_says_what_it_says_and_the_one_above_the_rest(said: dict[str, str], font: Font) -> None:
