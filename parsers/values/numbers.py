@@ -114,6 +114,8 @@ def _number(raw: str, locale: Locale, ticks: Ticks, ceiling: int | None) -> Numb
     if found is None:
         return None
     value, notation, flags = found
+    if ticks is _DOTTED_TICKS and notation is Notation.decimal and value.denominator != 1:
+        return None  # 99.5 under `32nds` is anybody's guess
     return Number(-value if negative else value, raw, notation, flags)
 
 

@@ -104,7 +104,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
         benchmark=words.one("benchmark"),
         size_unit=_size_unit(lower),
         unit_par=(Fraction(match[1].replace(",", "")) if (match := _PAR.search(lower)) else None),
-        thirty_seconds=_32NDS.search(lower) is not None,
+        thirty_seconds=_32NDS.search(" ".join(fold(text))) is not None,
         option_struct=struct_of(words),
         printed=_printed(text, lower, near=near),
     )

@@ -10,6 +10,7 @@ from parsers.quotes.classes import Unmarked, rules_of
 from parsers.quotes.runs.attributes import SECURITISED
 from parsers.quotes.runs.case import Case, Measure, values
 from parsers.values.levels import Pair
+from parsers.values.markets import SPREADS
 from parsers.values.numbers import Ticks
 from parsers.values.outrights import forward_type
 from parsers.values.separators import within
@@ -94,6 +95,8 @@ def by_class(case: Case) -> Measure | None:
     for choice in rules_of(name).unmarked:
         if choice.quote_type in case.printed and case.mark.tenor is None:
             continue  # `T+85/80 98.5/99`: the spread is known, the rest is no second one
+        if choice.quote_type in SPREADS and case.ground.ticks is Ticks.dotted:
+            continue  # what a header says is in 32nds is a price, or nothing that can be read
         found = _fitting(choice, case)
         if found is None:
             continue

@@ -56,12 +56,18 @@ class Ground(Struct, frozen=True, gc=False):
 
 
 def ticks_of(name: str, setting: Setting, block: Block, instrument: str = "") -> Ticks:
-    """Whether 32nds are read: the class's way, else a header's word or the block's plusses (spec 4.4)."""
+    """Whether 32nds are read: as a header says, the class's way, or that of the block's plusses (spec 4.4).
+
+    Under a header's word the handle may end in a point. A subject's does so in classes alone that are quoted
+    in 32nds: other sections may stand below it.
+    """
     ticks = rules_of(name).level_ticks(setting.currency or rules_of(name).currency, instrument)
-    is_told = (
-        setting.said.thirty_seconds or setting.of_subject.thirty_seconds or (block.plus_ticks and name in _OWN_TICKS)
-    )
-    if ticks is not Ticks.off or not is_told:
+    is_of_subject, has_ticks = setting.of_subject.thirty_seconds, ticks is not Ticks.off or name == "unknown"
+    if ticks is Ticks.futures:
+        return ticks
+    if setting.said.thirty_seconds or (is_of_subject and has_ticks):
+        return Ticks.dotted
+    if ticks is not Ticks.off or not (is_of_subject or (block.plus_ticks and name in _OWN_TICKS)):
         return ticks
     return Ticks.unsure if name == "unknown" else Ticks.cash
 

@@ -101,10 +101,7 @@ def _factor(cell: Cell) -> int:
 
 def _number(text: str, rules: LevelRules) -> Number | None:
     ceiling = 1000 if rules.quote_type in PRICES or rules.quote_type in RATES else None
-    found = number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
-    if found is not None and rules.thirty_seconds is Ticks.dotted and found.notation == "decimal":
-        return found if found.value.denominator == 1 else None  # 99.5 under `32nds` is anybody's guess
-    return found
+    return number(text, rules.locale, ticks=rules.thirty_seconds, ceiling=ceiling)
 
 
 def counted_ticks(text: str) -> str:

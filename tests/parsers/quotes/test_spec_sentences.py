@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from parsers.codes import Code
 from parsers.quotes.runs import RunResult
 
 Runs = Callable[..., RunResult]
@@ -239,3 +240,20 @@ def test_talk_with_a_plus_is_of_a_spread_wherever_the_plus_stands(runs: Runs) ->
     (level,) = draft.levels
     assert level.quote_type == "spread_i_bp"
     assert (level.talk_low, level.talk_high) == (Fraction(54), Fraction(56))
+
+
+@pytest.mark.parametrize(
+    ("subject", "heading"),
+    [
+        ("UST run", "Prices in 32nds"),
+        ("UST run", "US TREASURIES (32nds)"),
+        ("OAT", "US Treasuries\nPrix en 32ièmes"),
+        ("Treasuries in 32nds", ""),
+    ],
+)
+def test_a_point_is_one_of_32nds_where_heading_or_subject_says_so(subject: str, heading: str, runs: Runs) -> None:
+    result = runs(f"{heading}\nT 4.25 11/34 99.16/99.17\nT 4 08/33 98.05/98.5\n", subject)
+    assert [(draft.levels[0].bid, draft.levels[0].ask) for draft in result.drafts] == [
+        (Fraction("99.5"), Fraction("99.53125"))
+    ]
+    assert [reject.code for reject in result.rejects] == [Code.ROW_AMBIGUOUS_NUMBER]  # 98.5 may be either

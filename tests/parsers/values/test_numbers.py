@@ -168,3 +168,12 @@ def test_a_letter_or_words_behind_a_handle_are_a_half_where_no_hour_can_be_meant
 ) -> None:
     found = number(text)
     assert (found.value if found else None) == (Fraction(expected) if expected else None)
+
+
+def test_under_a_header_of_32nds_a_decimal_that_is_no_tick_is_no_number() -> None:
+    assert [number(text, ticks=Ticks.dotted) for text in ("99.5", "99.345", "98.32")] == [None] * 3
+    assert [found.value for text in ("99", "99 1/4", "99.08") if (found := number(text, ticks=Ticks.dotted))] == [
+        99,
+        Fraction("99.25"),
+        Fraction("99.25"),
+    ]

@@ -36,3 +36,15 @@ def test_a_wanted_list_gives_no_side_and_an_axe_gives_its_own() -> None:
     listed = Surroundings(kind=QuoteKind.bwic, side="bid")
     assert ground_of("clo", Setting(said=listed), block).side is None
     assert ground_of("corp_hy", Setting(said=Surroundings(axe="ask")), block).side == "ask"
+
+
+def test_a_header_that_says_32nds_may_print_points_for_dashes_and_a_subject_where_the_class_has_them() -> None:
+    block, told = block_of([Line(1, "XYZ 5 03/34 98.16/98.17", 0)]), Surroundings(thirty_seconds=True)
+    for name, said, of_subject in (
+        ("govt_us", Ticks.dotted, Ticks.dotted),
+        ("unknown", Ticks.dotted, Ticks.dotted),
+        ("corp_ig", Ticks.dotted, Ticks.cash),
+    ):
+        assert ticks_of(name, Setting(said=told), block) is said
+        assert ticks_of(name, Setting(of_subject=told), block) is of_subject
+    assert ticks_of("govt_us", Setting(said=told), block, "TYH7") is Ticks.futures
