@@ -56,7 +56,7 @@ def clashes(settings: Settings, written_in: Iterable[Path]) -> Iterator[Clash]:
 
 
 def _places(*named: tuple[Where, Iterable[Path | str | None]]) -> list[_Place]:
-    """Those on this machine, as they are without `..`."""
+    """The places on this machine, as they are without `..`."""
     return [
         _Place(key, Path(os.path.normpath(path))) for key, paths in named for path in paths if isinstance(path, Path)
     ]

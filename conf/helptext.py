@@ -37,7 +37,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """The same for what has commands below it."""
+    """A command that has commands below it; its switches are shown without a type, too."""
 
     def get_params(self, ctx: Any) -> Any:
         """Its parameters, `--help` among them."""

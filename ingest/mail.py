@@ -78,7 +78,7 @@ class Mail:
 
     @property
     def key(self) -> bytes:
-        """Of its record."""
+        """The key of its record: the sender, or the digest where none is named."""
         return sender(self.head) or self.sha256.encode()
 
 

@@ -198,7 +198,7 @@ class Membership(Protocol):
     def share(
         self, sources: Iterable[TopicPartition], revoked: Callable[[list[TopicPartition]], object]
     ) -> list[TopicPartition]:
-        """Those that this member is to read now; it gives up any other one.
+        """The partitions that this member is to read now; it gives up any other one.
 
         Of those that cannot wait until this returns `revoked` is told meanwhile: it gives them up at once.
         """
@@ -210,7 +210,7 @@ class Membership(Protocol):
         """Be no member any more."""
 
     def __enter__(self) -> Self:
-        """Itself."""
+        """The membership itself."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

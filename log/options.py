@@ -78,7 +78,7 @@ class LogOptions(Protocol):
 
     @property
     def segment_age_s(self) -> float:
-        """Or at this age."""
+        """A segment is closed at this age."""
 
     @property
     def compression(self) -> str:

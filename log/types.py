@@ -34,7 +34,7 @@ _position = partial(tuple.__new__, Position)  # a million a second are made
 
 
 class Positions(Sequence[Position]):
-    """Those of records that stand one behind the other, each made when it is asked for."""
+    """The positions of records that stand one behind the other, each made when it is asked for."""
 
     __slots__ = ("_offsets", "_source")
 

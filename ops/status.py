@@ -42,7 +42,7 @@ class Line:
     name: str
     state: State  # warn: to be read, and nothing that wakes anybody
     detail: str
-    values: dict[str, Any]  # the same for programs
+    values: dict[str, Any]  # what `detail` says, for programs
 
     def row(self) -> dict[str, Any]:
         """As a JSON object."""
@@ -238,7 +238,7 @@ def span(seconds: float) -> str:
 
 
 def ago(seconds: float) -> str:
-    """The same of the past."""
+    """How long ago that was, in its largest unit: 12 s ago, 3 min ago."""
     return f"{span(seconds)} ago"
 
 

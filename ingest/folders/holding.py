@@ -83,7 +83,7 @@ def give(folder: int, held: str, into: int, name: str) -> None:
 
 
 def rename(folder: int, held: str, into: int, name: str) -> None:
-    """The same without a link."""
+    """Move what is held to that name, or a numbered one, where the file system has no hard links."""
     while True:
         try:
             if rename_new(folder, held, into, free_name(into, name)):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class KeptFiles:
-    """Of one folder. Its calls raise LedgerUnavailable."""
+    """The files of one folder that were taken and stay. Its calls raise LedgerUnavailable."""
 
     def __init__(self, ledger: Ledger, folder: Path) -> None:
         self._ledger = ledger

@@ -40,7 +40,7 @@ class Batch:
 
     @property
     def known(self) -> int:
-        """Of the mails: those that the log had already."""
+        """How many of the mails the log had already."""
         return self.mails - self.published - self.dropped
 
     @classmethod

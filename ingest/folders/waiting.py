@@ -26,7 +26,7 @@ LOOKED_AT = 100_000  # entries of a folder: what waits in a fuller one is at lea
 
 
 class Waiting(NamedTuple):
-    """Of a source, the folders below it among it if it is recursive."""
+    """What waits in a source, and in the folders below it if it is recursive."""
 
     files: int  # that a watcher is to take
     oldest_s: float  # since when the oldest of them lies there; 0 if there is none

@@ -164,7 +164,7 @@ def text_lines(table: Table) -> list[str]:
 
 
 def sheet_name(table: Table) -> str:
-    """Of the workbook's sheet."""
+    """The name of the workbook's sheet that has the table."""
     return table.code.upper().replace("_", " ")
 
 

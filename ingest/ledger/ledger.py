@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 READ_BYTES = 8 << 20  # of the log, in one transaction of the ledger
-JOURNAL_LINES = 10_000  # the same of the journal
+JOURNAL_LINES = 10_000  # of the journal, in one transaction of the ledger
 
 
 class Noted(NamedTuple):

@@ -41,7 +41,7 @@ class MailRow(NamedTuple):
 
 
 def topic_id(db: sqlite3.Connection, root: bytes, topic: str) -> str | None:
-    """Of the topic that had the name last, in the log with that root."""
+    """The id of the topic that had the name last, in the log with that root."""
     row = db.execute("SELECT topic_id FROM topics WHERE root = ? AND topic = ?", (root, topic)).fetchone()
     return None if row is None else str(row[0])
 

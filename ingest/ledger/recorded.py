@@ -15,7 +15,7 @@ UNKNOWN = b""  # digest at an offset of which the log has no record: compacted a
 
 
 def digest_of(record: StoredRecord) -> bytes:
-    """Of the raw mail: as the record's header says (its value may be a claim), else computed."""
+    """The SHA-256 of the raw mail: as the record's header says (its value may be a claim), else computed."""
     header = dict(record.headers).get(SHA256_HEADER, b"")
     try:
         return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()

@@ -19,7 +19,7 @@ READ_BYTES = 8 << 20
 
 
 def claims_in(log: CommitLog, progress: Callable[[], None] = lambda: None) -> Iterator[Claim]:
-    """Those of every kept record of every topic, one that two records name twice. Raises LogError.
+    """The claims of every kept record of every topic, one that two records name twice. Raises LogError.
 
     `progress` is called before each record.
     """

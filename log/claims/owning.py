@@ -22,7 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def own_places(log: CommitLog, places: Iterable[Place]) -> list[Place]:
-    """Those that can be reached, each this log's from now on. Raises LogUnusable where one is another's, LogError."""
+    """The places that can be reached, each this log's from now on.
+
+    Raises LogUnusable where one is another log's, LogError.
+    """
     ours = []
     for place in places:
         try:

@@ -51,7 +51,7 @@ class _Held:
 
 
 class Consumer:
-    """Of one thread; after a fork the child opens its own."""
+    """A consumer of one thread; after a fork the child opens its own."""
 
     def __init__(
         self,

@@ -94,7 +94,7 @@ def check_unused(home: Home, source: TopicPartition) -> None:
 
 
 def partitions_in(place: Path) -> Iterator[TopicPartition]:
-    """Those that have a folder there; none where it is away, or may not be entered.
+    """The partitions that have a folder there; none where it is away, or may not be entered.
 
     Raises OSError where it is this process that cannot look.
     """

@@ -123,7 +123,7 @@ class Home:
         return self.root / "topics" / topic / "deleting.json"
 
     def topic_copy(self, topic: str, number: int) -> Path:
-        """The same, in a replica."""
+        """A replica's copy of a topic's settings."""
         return self.replica_folder(number) / "topics" / topic / "topic.json"
 
     def state_file(self, source: TopicPartition) -> Path:
@@ -131,7 +131,7 @@ class Home:
         return self.root / "state" / str(source) / "state.json"
 
     def state_copy(self, source: TopicPartition, number: int) -> Path:
-        """The same, in a replica."""
+        """A replica's copy of a partition's state."""
         return self.partition_folder(source, number) / "state.json"
 
     def watermark_file(self, source: TopicPartition) -> Path:
@@ -184,7 +184,7 @@ def find_home(root: Path) -> Home:
 
 
 def checked(document: Document | None, where: Path) -> Document | None:
-    """The same. Raises LogUnusable for one of a later format."""
+    """The document that was read, None if there is none. Raises LogUnusable for one of a later format."""
     if document is not None and document["format"] > FORMAT:
         raise LogUnusable(f"{where}: format {document['format']}, this version knows {FORMAT}: use a newer otclog")
     return document

@@ -154,7 +154,7 @@ def copy_topics(home: Home, number: int) -> None:
 
 
 def lost_topics(home: Home) -> list[str]:
-    """Those whose file the root lost, or has damaged, and a majority of the replicas still tells."""
+    """Topics whose file the root lost, or has damaged, and a majority of the replicas still tells."""
     return list(_lost(home))
 
 

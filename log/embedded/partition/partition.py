@@ -51,7 +51,7 @@ class AppendSettings(NamedTuple):
 
     @classmethod
     def of(cls, options: LogOptions, config: TopicConfig) -> AppendSettings:
-        """Those of the topic, and of the log where the topic has none."""
+        """The topic's own settings, and the log's where the topic has none."""
         return cls(
             options.min_insync,
             config.segment_bytes or options.segment_bytes,

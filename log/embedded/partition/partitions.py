@@ -43,7 +43,7 @@ class Partitions:
             return found
 
     def forgotten(self, topic: str) -> list[Partition]:
-        """Those of a topic that were open, no longer known here; the caller closes them."""
+        """The partitions of a topic that were open, no longer known here; the caller closes them."""
         with self._lock:
             return [self._open.pop(source) for source in list(self._open) if source.topic == topic]
 

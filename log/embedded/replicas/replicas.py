@@ -44,7 +44,7 @@ class InSyncReplicas:
 
     @property
     def failed(self) -> list[Replica]:
-        """Those that carry an error."""
+        """The open replicas that carry an error."""
         for replica in self._open:
             if replica.error is not None:
                 return [each for each in self._open if each.error is not None]
@@ -128,7 +128,10 @@ class InSyncReplicas:
             replica.close()
 
     def drop(self, reasons: Mapping[int, Exception | None], end: int) -> None:
-        """The same for replicas by number, those that could not even be opened among them."""
+        """Let replicas leave the ISR, durably, for these reasons, by number: also such as could not even be opened.
+
+        A new leader's epoch begins at offset `end`. Raises OSError when the root cannot record it.
+        """
         isr = tuple(number for number in self.state.isr if number not in reasons)
         leader = self.state.leader if self.state.leader in isr else isr[0]
         epoch = self.state.epoch + (leader != self.state.leader)

@@ -135,7 +135,7 @@ def split(batches: bytes) -> Iterator[tuple[BatchHeader, bytes]]:
 
 
 def is_sound(header: BatchHeader, batch: bytes) -> bool:
-    """The same, of a batch whose header was read."""
+    """Whether the bytes are the batch of that header, which was read out of them: by their number and the CRC."""
     crc: int = crc32c(batch[CRC_COVERS_FROM:])
     return crc == header.crc and len(batch) == header.length + LENGTH_COUNTS_FROM
 

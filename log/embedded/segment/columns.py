@@ -67,7 +67,7 @@ class Columns:
 
     @property
     def size_bytes(self) -> int:
-        """Of the records taken in, unpacked."""
+        """The size of the records taken in, unpacked."""
         return len(self._data)
 
     def add(self, header: BatchHeader, batch: bytes) -> None:

@@ -41,7 +41,7 @@ def kept_epochs(folder: Path) -> list[tuple[int, int]] | None:
 
 
 def epochs_of_batches(folder: Path) -> list[tuple[int, int]]:
-    """The same as its batches have it: an epoch begins with its first one that is kept. Raises OSError."""
+    """Epochs and where they start, by the batches of a copy: each at its first one that is kept. Raises OSError."""
     entries: list[tuple[int, int]] = []
     for base in copy_bases(folder):
         fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)

@@ -25,7 +25,10 @@ def segment_bases(folder: Path) -> list[int]:
 
 
 def copy_bases(folder: Path, stop: int | None = None) -> list[int]:
-    """The same of a copy of a partition, up to `stop`. Raises OSError; FileNotFoundError where there are none."""
+    """The base offsets of a copy's segments up to `stop`, ascending; at least one.
+
+    Raises OSError; FileNotFoundError where there are none.
+    """
     bases = [base for base in segment_bases(folder) if stop is None or base <= stop]
     if not bases:
         raise FileNotFoundError(f"{folder}: no segments")

@@ -127,7 +127,7 @@ def _slice(log: OpenedLog, file: Path, progress: Callable[[], None]) -> Iterator
 
 
 def _segments(home: Home) -> Iterator[Segment]:
-    """Of all replicas in sync, in the order of a pass."""
+    """The segments of all replicas in sync, in the order of a pass."""
     for source in sorted(sources(home)):
         try:
             isr = sorted(load_state(home, source).isr)
