@@ -222,7 +222,7 @@ def unknown_group(opened: CommitLog, name: str, otherwise: str = "") -> LogUnusa
 
 
 def _committed_in(opened: CommitLog, name: str, scopes: list[str] | None) -> list[TopicPartition]:
-    """Partitions in which the group has committed, those of topics that are gone among them; all, or of these scopes."""
+    """The partitions of these scopes, or all, that the group has committed: those of topics that are gone, too."""
     committed, meant = sorted(opened.committed(name)), [scope_of(scope) for scope in scopes or []]
     return [
         source

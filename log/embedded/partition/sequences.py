@@ -165,7 +165,7 @@ class Sequences:
 
 
 def _headers(folder: Path, base: int, offset: int) -> Iterator[BatchHeader]:
-    """Headers of batches from `offset` on that follow each other; where a producer numbered one, its CRC is right, too."""
+    """Batch headers from `offset` on that follow each other; where a producer numbered one, its CRC is right, too."""
     fd = os.open(segment_file(folder, base), os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = find_batch(fd, folder, base, offset)
