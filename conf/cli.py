@@ -21,7 +21,7 @@ from typing import Annotated, Any
 
 import typer
 
-from conf.home import make_home
+from conf.home import kind_of, make_home
 from conf.printable import printable, said
 from conf.table import table_lines
 from conf.wrapping import wrapped
@@ -169,12 +169,23 @@ def init(
         emit([{"home": home, "config": file}], as_json=as_json)
         if not as_json:
             otclog, place = _program(), shlex.quote(str(home))
+            for folder in mail or ():
+                typer.echo(printable(_KINDS[kind_of(folder)].format(folder)))
             typer.echo(
                 f"\nNext: cd {place} && {otclog} doctor && {otclog} watch"
                 f"   (and, in another terminal, `{otclog} extract`; then `{otclog} prices`)\n"
                 "watch deletes a mail's file once the log has the mail; "
                 f'to keep the files, set done = "move" in {file} first'
             )
+
+
+_KINDS = {
+    "maildir": '{} is a Maildir (kind = "maildir"): it has a new/, whose files are taken',
+    "drop": (
+        '{} is a drop folder (kind = "drop"): any file in it is taken, for it has no new/. If it is to become a '
+        'Maildir, set kind = "maildir" in the settings'
+    ),
+}
 
 
 def _program() -> str:

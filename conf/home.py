@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from conf.loader import PACKAGED
 from conf.settings import ConfigError
@@ -49,14 +49,16 @@ def make_home(home: Path, mails: Sequence[Path] = ()) -> Path:
         for name in ("", "tmp", "new", "cur"):
             (folders[0] / name).mkdir(mode=0o700, exist_ok=True)  # some are there if an earlier one was cut off
     shown = [(str(folder) if mails else "mail", folder) for folder in dict.fromkeys(folders)]
-    sources = (
-        _SOURCE.format(path=_toml_string(name), kind="maildir" if (folder / "new").is_dir() else "drop")
-        for name, folder in shown
-    )
+    sources = (_SOURCE.format(path=_toml_string(name), kind=kind_of(folder)) for name, folder in shown)
     text = "".join([_TEMPLATE.format(defaults=PACKAGED), *sources])
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:  # noqa: PTH123 -- opened 0600 from the first byte
         out.write(text)
     return file
+
+
+def kind_of(folder: Path) -> Literal["maildir", "drop"]:
+    """What a mail folder is taken for, by what is in it."""
+    return "maildir" if (folder / "new").is_dir() else "drop"
 
 
 def _toml_string(text: str) -> str:

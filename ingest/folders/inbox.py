@@ -34,6 +34,7 @@ LAST_DELAY_S = 30.0
 FIRST_RETRY_S = 1.0  # of a file
 LAST_RETRY_S = 300.0
 MAILDIR = ("tmp", "new", "cur")
+A_MAILDIR = 'tmp/, new/ and cur/ lie in it, so it is a Maildir: set kind = "maildir"'
 HELD_S = 60.0  # what is held longer, its watcher has died
 
 logger = logging.getLogger(__name__)
@@ -65,6 +66,16 @@ def check_source(source: SourceSettings) -> None:
         )
     if not os.access(folders[-1], os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, "not ours to take files out of", str(folders[-1]))
+
+
+def is_maildir(folder: Path) -> bool:
+    """Whether it has a Maildir's folders."""
+    return all((folder / name).is_dir() for name in MAILDIR)
+
+
+def holds_a_maildir(source: SourceSettings) -> bool:
+    """Whether a drop folder is a Maildir in truth, whose mails nobody takes, or whose unfinished ones too."""
+    return source.kind == "drop" and is_maildir(source.path)
 
 
 class Delay:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.folders.inbox import MAILDIR
+from ingest.folders.inbox import MAILDIR, is_maildir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ def find_files(named: Path) -> Iterator[Path]:
     for folder, subfolders, names in os.walk(named, onerror=_raise):
         skipped = "tmp" if set(subfolders).issuperset(MAILDIR) else None
         subfolders[:] = sorted(
-            name for name in subfolders if name != skipped and (name[0] != "." or _is_maildir(Path(folder, name)))
+            name for name in subfolders if name != skipped and (name[0] != "." or is_maildir(Path(folder, name)))
         )
         for name in sorted(names):
             path = Path(folder, name)
@@ -35,11 +35,7 @@ def find_files(named: Path) -> Iterator[Path]:
 
 def is_in_maildir(path: Path) -> bool:
     """Whether the file lies where a Maildir's mails do."""
-    return path.parent.name in {"new", "cur"} and _is_maildir(path.parent.parent)
-
-
-def _is_maildir(folder: Path) -> bool:
-    return all((folder / name).is_dir() for name in MAILDIR)
+    return path.parent.name in {"new", "cur"} and is_maildir(path.parent.parent)
 
 
 def _raise(error: OSError) -> None:

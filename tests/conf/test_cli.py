@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from conf.cli import decimal_text, emit, errors_to_exit_codes, seconds
 from conf.printable import said
+from otclog import app
 
 
 def test_json_lines_have_decimals_as_strings_and_times_in_utc(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,3 +162,12 @@ def test_init_names_the_program_that_runs_and_says_that_watch_deletes(tmp_path: 
     assert f"Next: cd '{home}' && {named} doctor && {named} watch " in done.stdout
     assert "watch deletes a mail's file" in done.stdout
     assert f'set done = "move" in {home / "otclog.toml"}' in done.stdout
+
+
+def test_init_says_which_kind_of_folder_it_took_each_for_and_why(tmp_path: Path) -> None:
+    (maildir := tmp_path / "Maildir" / "new").mkdir(parents=True)
+    (empty := tmp_path / "empty").mkdir()
+    words = ["init", str(tmp_path / "home"), "--mail", str(maildir.parent), "--mail", str(empty)]
+    done = CliRunner().invoke(app, words)
+    assert f'{maildir.parent} is a Maildir (kind = "maildir"): it has a new/' in done.stdout
+    assert f'{empty} is a drop folder (kind = "drop"): any file in it is taken, for it has no new/' in done.stdout
