@@ -59,7 +59,7 @@ def _opened(root: Path, folders: list[Path], *, writes: bool) -> Home:
         if home is None:
             home = _recovered(root, folders, named)
         else:
-            _check_identities(home, named, home.replicas)
+            _check_identities(home, named, home.replicas, "put the replicas back in their order")
         home.look_at_places()
         _make(home, named)
         return home
@@ -69,7 +69,8 @@ def _opened(root: Path, folders: list[Path], *, writes: bool) -> Home:
     home = Home(root, document["log_id"], dict(zip(numbers, folders, strict=False)))
     _check_count(home, document, len(folders))
     folders_now, folders_then = folders_of(home), document["replicas"]
-    _check_identities(home, named, [each for each in named if folders_now[str(each)] != folders_then[str(each)]])
+    others = [each for each in named if folders_now[str(each)] != folders_then[str(each)]]
+    _check_identities(home, named, others, f"set {_to_set(home, document)}")
     home.look_at_places()
     if home.replicas.keys() <= home.misplaced.keys():
         raise LogUnusable("; ".join(map(str, home.misplaced.values())))
@@ -88,15 +89,20 @@ def _numbered(folders: list[Path]) -> list[tuple[int, Path]]:
 
 def _check_count(home: Home, document: Document, settings_name: int) -> None:
     if len(document["replicas"]) != settings_name:
-        known = sorted(document["replicas"].items(), key=_by_number)
-        folders = ", ".join(f'"{(home.root / folder).resolve()}"' for _, folder in known)  # settings have another base
         raise LogUnusable(
             f"{home.root}: the log has {len(document['replicas'])} replicas, the settings name {settings_name}: "
-            f"set [log] replicas = [{folders}], or see `otclog replica`"
+            f"set {_to_set(home, document)}, or see `otclog replica`"
         )
 
 
-def _check_identities(home: Home, named: Mapping[int, Document | None], chosen: Iterable[int]) -> None:
+def _to_set(home: Home, document: Document) -> str:
+    """The replicas that the log has, as the settings are to name them, which have another base."""
+    known = sorted(document["replicas"].items(), key=_by_number)
+    folders = ", ".join(f'"{(home.root / folder).resolve()}"' for _, folder in known)
+    return f"[log] replicas = [{folders}]"
+
+
+def _check_identities(home: Home, named: Mapping[int, Document | None], chosen: Iterable[int], todo: str) -> None:
     """Raises LogUnusable where the settings name a folder for a replica that is another one, or of another log.
 
     That is a slip of theirs. Where it is the folder that the log knows, somebody put another in its place, on a disk.
@@ -106,7 +112,7 @@ def _check_identities(home: Home, named: Mapping[int, Document | None], chosen: 
         if found is not None and (found["log_id"], found["replica"]) != (home.log_id, number):
             raise LogUnusable(
                 f"{home.replicas[number]} is replica {found['replica']} of log {found['log_id']}, but the settings "
-                f"name it as replica {number} of log {home.log_id}: put the replicas back in their order"
+                f"name it as replica {number} of log {home.log_id}: {todo}"
             )
 
 

@@ -153,7 +153,7 @@ class InSyncReplicas:
     def admit(self, number: int) -> None:
         """Let a replica into the ISR, durably."""
         self.change(isr=tuple(sorted({*self.state.isr, number})))
-        logger.warning("%s: %s is in sync again", self.source, self.folder(number))
+        logger.warning("%s: %s is in sync", self.source, self.folder(number))
 
     def change(self, **changes: Any) -> None:
         """Write the state with these fields changed, as a new version. Raises OSError if the root cannot take it."""

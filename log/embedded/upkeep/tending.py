@@ -136,7 +136,7 @@ class Tender:
                 self._say("rejoin", f"{folder} stays out of sync: {error}", ok=False)
             else:
                 aside = f"; records that the log does not have are set aside in {archived}" if archived else ""
-                self._say("rejoin", f"{folder} is in sync again{aside}")
+                self._say("rejoin", f"{folder} is in sync{aside}")
                 for base in lost_segments(self._home, self._partition.source):
                     self.mend_segment(base)  # it may have what the others had lost
 

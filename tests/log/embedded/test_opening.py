@@ -28,8 +28,10 @@ def test_a_log_is_made_once_and_found_again(options: LogSettings) -> None:
 
 def test_replicas_in_another_order_are_refused(options: LogSettings) -> None:
     open_home(options)
-    with pytest.raises(LogUnusable, match="put the replicas back in their order"):
+    with pytest.raises(LogUnusable) as refused:
         open_home(dataclasses.replace(options, replicas=options.replicas[::-1]))
+    in_order = ", ".join(f'"{each}"' for each in options.replicas)
+    assert str(refused.value).endswith(f": set [log] replicas = [{in_order}]")
 
 
 def test_another_number_of_replicas_is_refused(options: LogSettings) -> None:
