@@ -218,6 +218,8 @@ def reparse(
             "since_day": since_day,
             "until_day": until_day,
         }
+        if stale and ranges:
+            raise BadSelection(f"{ranges[0]!r} is not for --stale, which takes nothing, or `code`")
         if bool(ranges) == any(filters.values()):
             raise BadSelection("choose records either by offsets or by options such as --sender")
         chosen = named_ranges(log, ranges) if ranges else looked_up(store_of(settings.tables), filters)

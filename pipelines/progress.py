@@ -18,19 +18,22 @@ if TYPE_CHECKING:
 
     from conf.heartbeat import Heartbeat
 
+AFTER_S = 1.0  # what is done or refused sooner needs no word that it is under way
 EVERY_S = 10.0
 
 
 @contextmanager
-def working(what: str, every_s: float = EVERY_S) -> Iterator[None]:
-    """Say on stderr that `what` is being done until the block ends; into a file or pipe a line every `every_s`."""
+def working(what: str, every_s: float = EVERY_S, after_s: float = AFTER_S) -> Iterator[None]:
+    """Say on stderr that `what` is being done until the block ends; into a file or pipe a line at times.
+
+    The first comes after `after_s`, the others `every_s` apart.
+    """
     if sys.stderr.isatty():
         with Console(stderr=True).status(what):
             yield
         return
-    typer.echo(f"{what} …", err=True)
     ended = Event()
-    teller = Thread(target=_tell, args=(what, every_s, ended), daemon=True)
+    teller = Thread(target=_tell, args=(what, after_s, every_s, ended), daemon=True)
     teller.start()
     try:
         yield
@@ -85,8 +88,11 @@ def tasks() -> tuple[int, int] | None:
     return None
 
 
-def _tell(what: str, every_s: float, ended: Event) -> None:
+def _tell(what: str, after_s: float, every_s: float, ended: Event) -> None:
     began = time.monotonic()
+    if ended.wait(after_s):
+        return
+    typer.echo(f"{what} …", err=True)
     while not ended.wait(every_s):
         done = tasks()
         step = f", {done[0]} of {done[1]} tasks of this step done" if done else ""

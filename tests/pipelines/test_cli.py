@@ -63,6 +63,7 @@ def test_reparse_shows_its_plan_and_does_it_when_told_to(
         (["extract", "--topic", "absent"], 1, "no topic 'absent' yet"),
         (["reparse"], 2, "either by offsets or by options"),
         (["reparse", "mails:0", "--sender", "a@b.example"], 2, "either by offsets or by options"),
+        (["reparse", "--stale", "any"], 2, "'any' is not for --stale, which takes nothing, or `code`"),
         (["reparse", "mails:0:9-3"], 2, "must be below the end"),
         (["reparse", "--code", "NOPE"], 2, "--code NOPE: there is no such value"),
     ],

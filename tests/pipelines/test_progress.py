@@ -26,7 +26,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_file_is_told_now_and_then_how_long_it_takes(told: list[str]) -> None:
-    with working("extracting", every_s=0.01):
+    with working("extracting", every_s=0.01, after_s=0):
         while len(told) < 3:
             time.sleep(0.01)
     first, *others = told
@@ -35,11 +35,22 @@ def test_a_file_is_told_now_and_then_how_long_it_takes(told: list[str]) -> None:
 
 
 def test_nothing_is_told_after_the_end_whatever_ends_it(told: list[str]) -> None:
-    before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt), working("extracting", every_s=0.01):
+    def work() -> None:
+        while not told:
+            time.sleep(0.01)
         raise KeyboardInterrupt
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), working("extracting", every_s=0.01, after_s=0):
+        work()
     assert told[0] == "extracting …"
     assert threading.active_count() == before
+
+
+def test_what_is_refused_at_once_was_not_said_to_be_under_way(told: list[str]) -> None:
+    with pytest.raises(PermissionError), working("extracting"):
+        raise PermissionError
+    assert told == []
 
 
 @pytest.mark.slow
