@@ -19,3 +19,8 @@ def said(error: Exception) -> str:
         named = error.filename if error.filename2 is None else f"{error.filename} -> {error.filename2}"
         return f"{os.fsdecode(named)}: {error.strerror}" if isinstance(named, str | bytes) else error.strerror
     return str(error)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 mail`, `3 mails`: of a noun whose plural has an s."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

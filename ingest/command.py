@@ -14,6 +14,7 @@ from rich.console import Console
 
 from conf.cli import emit
 from conf.heartbeat import Heartbeat
+from conf.printable import counted as number_of
 from ingest.folders.serving import Batch
 
 TELL_EVERY_S = 60.0
@@ -39,7 +40,7 @@ class Total:
     def __str__(self) -> str:
         one = self._sum
         dropped = f", {one.dropped} dropped by rules" if one.dropped else ""
-        mails = "1 mail" if one.published == 1 else f"{one.published} mails"
+        mails = number_of(one.published, "mail")
         return f"{mails} into the log, {one.known} known already{dropped}, {one.failed} {self._not_taken}"
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import re2
 
+from conf.printable import counted
 from conf.settings import ConfigError
 from ingest.attachments import Attachment, attachments
 from ingest.headers import decoded, fields
@@ -175,7 +176,7 @@ def _header(rule: str, name: str, text: str) -> Callable[[_Facts], Answer]:
 def _has_attachment(wanted: bool) -> Callable[[_Facts], Answer]:  # noqa: FBT001 -- the setting's value
     def ask(facts: _Facts) -> Answer:
         count = len(facts.attachments)
-        return Answer(bool(count) == wanted, f"{count} attachments")
+        return Answer(bool(count) == wanted, counted(count, "attachment"))
 
     return ask
 

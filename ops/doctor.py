@@ -12,11 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 import conf
-from conf.printable import said
+from conf.printable import counted, said
 from conf.private import OTHERS
 from conf.settings import SourceSettings
 from ingest.folders.folders import OURS
-from ingest.folders.inbox import check_source
+from ingest.folders.inbox import A_MAILDIR, check_source, holds_a_maildir
 from ingest.lmtp.server import check_listening
 from ingest.opening import check_intake
 from log import CommitLog, LogError, find_log, is_there
@@ -97,15 +97,18 @@ def _folders(settings: conf.Settings) -> Iterator[Finding]:
 
 def _passed_by(source: SourceSettings) -> str:
     """What lies in a mail folder that no watcher looks at; empty if nothing does."""
+    if holds_a_maildir(source):
+        return A_MAILDIR
     if source.recursive:
         return ""
     with os.scandir(source.path) as entries:
         shown = [entry for entry in islice(entries, ENTRIES_LOOKED_AT) if not entry.name.startswith(".")]
     if source.kind == "maildir":
         files = sum(entry.is_file(follow_symlinks=False) for entry in shown)
-        return f'{files} files lie beside new/, where none is taken: for a plain folder, kind = "drop"' if files else ""
+        shown_files = f"{counted(files, 'file')} beside new/, where none is taken"
+        return f'{shown_files}: for a plain folder, kind = "drop"' if files else ""
     folders = sum(entry.is_dir(follow_symlinks=False) and entry.name not in OURS for entry in shown)
-    return f"{folders} folders in it are not looked into: recursive = true does" if folders else ""
+    return f"{counted(folders, 'folder')} in it not looked into: recursive = true does" if folders else ""
 
 
 def _closed(folder: Path) -> Finding:

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conf.heartbeat import beats
+from conf.printable import counted
+from ingest.folders.inbox import A_MAILDIR, holds_a_maildir
 from ingest.folders.waiting import waiting
 from log import CommitLog, find_log, is_there
 from log.lag import lag, not_begun
@@ -93,7 +95,7 @@ def judged(beat: Beat, settings: conf.Settings) -> tuple[State, str]:
     limit_s = settings.status.step_after_s if beat.step else settings.status.heartbeat_after_s
     if beat.age_s > limit_s:
         return "fail", f"hangs in {beat.step or 'its loop'}; {last}. Look at its messages, then end it and start it"
-    did = ", ".join(f"{count} {name}" for name, count in beat.did.items())
+    did = ", ".join(f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in beat.did.items())
     did = f"; {did}" if did else ""
     step = f", in a {beat.step}" if beat.step else ""
     return "ok", f"runs since {beat_time(beat, started=True)}{step}, {last}{did}"
@@ -124,10 +126,12 @@ def _folder(source: SourceSettings, settings: conf.Settings, *, watched: bool) -
         yield Line("folder", name, "ok", "nothing waits", values)
     else:
         alone = "" if watched else ", and no `otclog watch` runs"
-        said = f"{_count(found.files, 'file')} waiting, the oldest for {span(found.oldest_s)}{alone}"
+        said = f"{counted(found.files, 'file')} waiting, the oldest for {span(found.oldest_s)}{alone}"
         yield Line("folder", name, "fail" if late or not watched else "ok", said, values)
+    if holds_a_maildir(source):
+        yield Line("folder", name, "warn", A_MAILDIR, values)
     if found.failed:
-        said = f"{_count(found.failed, 'file')} put aside; each has its reason beside it"
+        said = f"{counted(found.failed, 'file')} put aside; each has its reason beside it"
         yield Line("folder", shown(source.path / "failed"), "warn", said, {"path": source.path / "failed"})
 
 
@@ -148,6 +152,7 @@ def _topics(log: CommitLog, settings: conf.Settings) -> Iterator[Line]:
     extract = settings.extract.group
     rows = not_begun(log, extract, settings.ingest.topics)
     rows += [row for group in log.groups() for row in lag(log, group)]
+    rows.sort(key=lambda row: (row.topic, row.group))  # a topic's place is no matter of who has begun it
     for (group, topic), each in groupby(rows, key=lambda row: (row.group, row.topic)):
         yield _topic(group, topic, list(each), settings)
 
@@ -160,7 +165,7 @@ def _topic(group: str, topic: str, rows: list[Lag], settings: conf.Settings) -> 
     if not records:
         said = f"group {group} has read all"
     else:
-        said = f"{_count(records, 'record')} not read by group {group}, the oldest for {span(age_s)}"
+        said = f"{counted(records, 'record')} not read by group {group}, the oldest for {span(age_s)}"
     damaged = {row.partition: row.damaged for row in rows if row.damaged is not None}
     if damaged:
         where = ", ".join(f"{topic}-{partition} from offset {offset} on" for partition, offset in damaged.items())
@@ -240,10 +245,6 @@ def span(seconds: float) -> str:
 def ago(seconds: float) -> str:
     """How long ago that was, in its largest unit: 12 s ago, 3 min ago."""
     return f"{span(seconds)} ago"
-
-
-def _count(number: int, what: str) -> str:
-    return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 
 def _since(time: str) -> float:

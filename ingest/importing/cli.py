@@ -21,7 +21,7 @@ from ingest.opening import intake_log
 
 
 def import_mails(
-    files: Annotated[list[Path], typer.Argument(help="Mbox files, mails, Maildirs, folders of any of these.")],
+    files: Annotated[list[Path], typer.Argument(exists=True, help="Mbox files, mails, Maildirs, folders of these.")],
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.printable import counted
 from log import is_there, no_log
 from log.claims import open_claims
 from log.cli import records
@@ -64,10 +65,10 @@ def verify_log(
                     for finding in verify(opened, source, _judge(opened, source, resolve), advance)
                 ]
         whole = [{"partitions": len(sources), "findings": 0}] if as_json else []
-        emit(
-            found or whole, as_json=as_json, columns=("topic", "partition", "offset", "replica", "file", "what", "todo")
-        )
-    typer.echo(f"{len(sources)} partitions verified, {len(found)} findings", err=True)
+        if found or as_json:
+            columns = ("topic", "partition", "offset", "replica", "file", "what", "todo")
+            emit(found or whole, as_json=as_json, columns=columns)
+    typer.echo(f"{counted(len(sources), 'partition')} verified, {counted(len(found), 'finding')}", err=True)
     if found:
         raise typer.Exit(1)
 

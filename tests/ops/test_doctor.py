@@ -185,8 +185,11 @@ def test_what_no_watcher_will_take_out_of_a_mail_folder_is_warned_of(home: conf.
         (tmp_path / "in" / name).mkdir(parents=True)
     assert warned("maildir") == []
     (tmp_path / "in" / "1.eml").touch()
-    assert "1 files lie beside new/" in warned("maildir")[0]
-    assert "3 folders in it are not looked into" in warned("drop")[0]
+    assert "1 file beside new/" in warned("maildir")[0]
+    for recursive in (False, True):
+        assert 'set kind = "maildir"' in warned("drop", recursive=recursive)[0]
+    (tmp_path / "in" / "tmp").rmdir()
+    assert "2 folders in it not looked into" in warned("drop")[0]
     assert warned("drop", recursive=True) == []
 
 

@@ -108,7 +108,7 @@ def test_a_watcher_that_is_stopped_while_two_mails_wait_is_named_and_the_exit_co
     code, rows = lines(file)
     assert code == 0, rows
     ((state, said),) = [each for each in of(rows, "process") if "last beat" in each[1]]
-    assert (state, said.endswith("1 mails, 1 published, 0 failed")) == ("ok", True), said
+    assert (state, said.endswith("; 1 mail, 1 published, 0 failed")) == ("ok", True), said
 
     watcher.send_signal(signal.SIGSTOP)
     deliver(home, 2, 3)
@@ -326,3 +326,23 @@ def test_records_that_every_replica_has_damaged_fail_with_their_offsets_until_a_
         log.tend()
     code, rows = lines(file)
     assert (code, of(rows, "records")) == (0, [])
+
+
+def test_a_drop_folder_that_is_a_maildir_in_truth_is_warned_of(tmp_path: Path) -> None:
+    (mail := tmp_path / "Maildir").mkdir()
+    file = make_home(tmp_path / "home", [mail])
+    assert of(lines(file)[1], "folder") == [("ok", "nothing waits")]
+    for name in ("tmp", "new", "cur"):
+        (mail / name).mkdir()
+    code, rows = lines(file)
+    ((state, said),) = of(rows, "folder")[1:]
+    assert (code, state, 'set kind = "maildir"' in said) == (0, "warn", True)
+
+
+def test_topics_stand_in_one_order_whoever_has_begun_them(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        for topic in ("mails", "mails-backfill"):
+            log.create_topic(topic, 1)
+        before = [row["name"] for row in lines(file)[1] if row["what"] == "topic"]
+        log.commit("extract", {TopicPartition("mails", 0): 0})
+    assert [row["name"] for row in lines(file)[1] if row["what"] == "topic"] == before == ["mails", "mails-backfill"]

@@ -63,7 +63,6 @@ def test_a_file_that_could_not_be_read_fails_the_command_and_not_the_others(
     assert done.returncode == 1
     assert done.stderr == f"otclog: {tmp_path}/fifo: not imported: not a regular file\n"
     assert "1 mail into the log" in done.stdout
-    assert run(tmp_path / "nowhere").returncode == 1
 
 
 def test_on_a_terminal_a_bar_shows_how_far_it_is(run: Run, tmp_path: Path, a_mail: Callable[..., bytes]) -> None:
@@ -75,3 +74,11 @@ def test_on_a_terminal_a_bar_shows_how_far_it_is(run: Run, tmp_path: Path, a_mai
     os.close(ours)
     size = (tmp_path / "mail").stat().st_size
     assert f"{size}/{size} bytes" in shown
+
+
+def test_a_missing_file_is_a_wrong_word_and_none_of_the_others_is_taken(
+    run: Run, tmp_path: Path, a_mail: Callable[..., bytes]
+) -> None:
+    (tmp_path / "a.eml").write_bytes(a_mail(1))
+    done = run(tmp_path / "a.eml", tmp_path / "none.mbox")
+    assert (done.returncode, "does not exist" in done.stderr) == (2, True)
