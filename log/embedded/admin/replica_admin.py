@@ -61,17 +61,17 @@ class Replicas:
         reachable = {number: self._reachable(number) for number in self._home.replicas}
         return [
             ReplicaInfo(
-                number,
-                str(folder),
-                reachable[number],
-                _device(folder),
-                sum(number in state.replicas for state in states),
-                sum(number in state.isr for state in states),
-                sum(number == state.leader for state in states),
-                sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
-                set_aside_bytes(folder) if reachable[number] else 0,
-                mended.get(number, 0),
-                str(self._home.misplaced.get(number, "")),
+                replica=number,
+                folder=str(folder),
+                reachable=reachable[number],
+                device=_device(folder),
+                partitions=sum(number in state.replicas for state in states),
+                in_sync=sum(number in state.isr for state in states),
+                leads=sum(number == state.leader for state in states),
+                bytes=sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
+                set_aside=set_aside_bytes(folder) if reachable[number] else 0,
+                mended=mended.get(number, 0),
+                detail=str(self._home.misplaced.get(number, "")),
             )
             for number, folder in sorted(self._home.replicas.items())
         ]
