@@ -16,7 +16,7 @@ from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name, offset_record
 from log.journal import who
 from log.reading import has_topic, records_of
 from log.times import now_ms
-from log.types import GroupOffset, Hold, Record, TopicPartition
+from log.types import GroupOffset, Record, RetentionHold, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,18 +66,18 @@ def protected(log: CommitLog) -> list[str]:
     return sorted(group for group, holds in found.items() if holds)
 
 
-def hold_on(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> Hold | None:
+def hold_on(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> RetentionHold | None:
     """Which of these groups, the protected ones, is furthest behind in a partition, if any has to do with its topic."""
     return min(readers(log, source, groups), key=lambda hold: hold.offset, default=None)
 
 
-def readers(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> list[Hold]:
+def readers(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> list[RetentionHold]:
     """Where each of these groups that has to do with a partition's topic stands in the partition."""
     found = []
     for group in groups:
         committed = log.committed(group)
         if any(each.topic == source.topic for each in committed):
-            found.append(Hold(group, committed.get(source, 0)))
+            found.append(RetentionHold(group, committed.get(source, 0)))
     return found
 
 

@@ -201,7 +201,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class RetentionHold:
     """What a protected group has not read: it must not be deleted."""
 
     group: str

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.journal import JOURNAL, forgotten_in
 from ingest.ledger import queries
 from ingest.ledger.file import LedgerFile, LedgerUnavailable
-from ingest.ledger.queries import MailRow, Place
+from ingest.ledger.queries import MailRow, PartitionKey
 from ingest.ledger.recorded import digest_of, known_at, mail_at, origin_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
 from log.reading import has_topic, readable_records
@@ -55,8 +55,8 @@ class Ledger:
         """The file, and where the log has its root: by that the ledger tells logs apart."""
         self._root = os.fsencode(root)
         self._file = LedgerFile(path)
-        self._verified: set[Place] = set()  # by this process, against the log
-        self._starts: dict[Place, int] = {}  # what lay before them has been let go
+        self._verified: set[PartitionKey] = set()  # by this process, against the log
+        self._starts: dict[PartitionKey, int] = {}  # what lay before them has been let go
         self._dropped = 0  # how often this process let go of a topic that is no more
 
     @property
@@ -74,9 +74,9 @@ class Ledger:
         `carry_on` is called before each reading of READ_BYTES, and may raise.
         """
         while True:
-            place = Place(self._topic_id(log, source.topic), source.partition)
+            key = PartitionKey(self._topic_id(log, source.topic), source.partition)
             span = log.span(source)
-            offset = self._next_offset(log, source, place, span, carry_on)
+            offset = self._next_offset(log, source, key, span, carry_on)
             if offset >= span.stop:
                 return
             carry_on()
@@ -86,13 +86,13 @@ class Ledger:
                 continue
             except CorruptRecord as error:
                 logger.warning("%s: which mails these were is not known, and they are taken if they come again", error)
-                self._note(place, range(offset, error.stop or offset + 1), [])
+                self._note(key, range(offset, error.stop or offset + 1), [])
                 continue
             if records.next_offset == offset:
                 return
-            if log.topic_id(source.topic) == place.topic_id:  # or the records may be another topic's
+            if log.topic_id(source.topic) == key.topic_id:  # or the records may be another topic's
                 mails = [MailRow(digest_of(each), each.offset, origin_of(each)) for each in records]
-                self._note(place, range(offset, records.next_offset), mails)
+                self._note(key, range(offset, records.next_offset), mails)
 
     def catch_up_former(
         self, log: CommitLog, topic: str, partitions: int, carry_on: Callable[[], None] = lambda: None
@@ -144,20 +144,20 @@ class Ledger:
 
         What does not follow on what is noted already is left for `catch_up`.
         """
-        noted: dict[Place, list[MailRow]] = defaultdict(list)
+        noted: dict[PartitionKey, list[MailRow]] = defaultdict(list)
         ids = {topic: log.topic_id(topic) for topic in {each.position.topic for each in appended.values()}}
         for digest, (at, origin) in appended.items():
-            noted[Place(ids[at.topic], at.partition)].append(MailRow(bytes.fromhex(digest), at.offset, origin))
+            noted[PartitionKey(ids[at.topic], at.partition)].append(MailRow(bytes.fromhex(digest), at.offset, origin))
         with self._file.open() as db, db:
-            for place, mails in noted.items():
-                queries.note(db, place, range(mails[0].offset, mails[-1].offset + 1), mails)
+            for key, mails in noted.items():
+                queries.note(db, key, range(mails[0].offset, mails[-1].offset + 1), mails)
 
     def forget(self, log: CommitLog, at: Position) -> None:
         """From now on the record there is no reason for not taking its mail; nor is a file that was kept."""
-        place = Place(log.topic_id(at.topic), at.partition)
+        key = PartitionKey(log.topic_id(at.topic), at.partition)
         with self._file.open() as db, db:
-            queries.forget(db, place, [at.offset])
-            queries.release_mail(db, place, at.offset)
+            queries.forget(db, key, [at.offset])
+            queries.release_mail(db, key, at.offset)
 
     def changes(self) -> int:
         """Another number when what `kept` says may have changed, but by `keep` and `release` of this process."""
@@ -197,38 +197,38 @@ class Ledger:
         return topic_id
 
     def _next_offset(
-        self, log: CommitLog, source: TopicPartition, place: Place, span: range, carry_on: Callable[[], None]
+        self, log: CommitLog, source: TopicPartition, key: PartitionKey, span: range, carry_on: Callable[[], None]
     ) -> int:
         """Where to read on: what was noted is trusted only if the log still says so."""
         with self._file.open() as db:
-            noted = queries.progress(db, place)
+            noted = queries.progress(db, key)
         if noted is None:
-            self._recall(log, source, place, carry_on)
-            self._begin(place, span.start)
+            self._recall(log, source, key, carry_on)
+            self._begin(key, span.start)
             return span.start
         offset, last = noted
-        is_checked = place in self._verified or offset <= span.start
+        is_checked = key in self._verified or offset <= span.start
         if offset > span.stop or not (is_checked or known_at(log, Position(*source, offset - 1)) == last):
             logger.warning("the ledger knows another %s than the log; reading the log from its start", source)
-            self._start_again(place)
-            return self._next_offset(log, source, place, span, carry_on)
-        self._verified.add(place)
-        if self._starts.get(place) != span.start:
+            self._start_again(key)
+            return self._next_offset(log, source, key, span, carry_on)
+        self._verified.add(key)
+        if self._starts.get(key) != span.start:
             with self._file.open() as db, db:
-                queries.let_go_before(db, place, span.start)
-            self._starts[place] = span.start
+                queries.let_go_before(db, key, span.start)
+            self._starts[key] = span.start
         if offset < span.start:
-            self._begin(place, span.start)
+            self._begin(key, span.start)
         return max(offset, span.start)
 
-    def _begin(self, place: Place, offset: int) -> None:
+    def _begin(self, key: PartitionKey, offset: int) -> None:
         with self._file.open() as db, db:
-            queries.begin(db, place, offset)
+            queries.begin(db, key, offset)
 
-    def _start_again(self, place: Place) -> None:
-        self._verified.discard(place)
+    def _start_again(self, key: PartitionKey) -> None:
+        self._verified.discard(key)
         with self._file.open() as db, db:
-            queries.drop_partition(db, place)
+            queries.drop_partition(db, key)
 
     def _is_there(self, log: CommitLog, at: Position, digest: str) -> bool:
         """Whether the log has the mail there, whole. Raises LedgerUnavailable where it has another one."""
@@ -238,14 +238,14 @@ class Ledger:
             logger.warning("%s: the mail comes again, and is taken", error)
             return False
         if found is not None and found.hex() != digest:
-            self._start_again(Place(log.topic_id(at.topic), at.partition))
+            self._start_again(PartitionKey(log.topic_id(at.topic), at.partition))
             raise LedgerUnavailable(
                 f"ledger {self._file.path}: at {at.topic}-{at.partition} offset {at.offset} the log has another mail; "
                 "the partition is read again"
             )
         return found is not None
 
-    def _recall(self, log: CommitLog, source: TopicPartition, place: Place, carry_on: Callable[[], None]) -> None:
+    def _recall(self, log: CommitLog, source: TopicPartition, key: PartitionKey, carry_on: Callable[[], None]) -> None:
         """What the journal says of records of this partition that are to be forgotten."""
         if not has_topic(log, JOURNAL):
             return
@@ -253,13 +253,13 @@ class Ledger:
         while some := list(islice(lines, JOURNAL_LINES)):
             carry_on()
             told = [each for each in map(forgotten_in, some) if each is not None]
-            ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {place.topic_id, None}]
+            ours = [at.offset for at, topic_id in told if at[:2] == source and topic_id in {key.topic_id, None}]
             with self._file.open() as db, db:
-                queries.forget(db, place, ours)
+                queries.forget(db, key, ours)
 
-    def _note(self, place: Place, read: range, mails: Sequence[MailRow]) -> None:
+    def _note(self, key: PartitionKey, read: range, mails: Sequence[MailRow]) -> None:
         with self._file.open() as db, db:
-            queries.note(db, place, read, mails)
+            queries.note(db, key, read, mails)
 
 
 def _tell_lost(error: CorruptRecord) -> None:

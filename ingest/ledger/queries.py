@@ -25,8 +25,8 @@ _BEGIN = (
 )
 
 
-class Place(NamedTuple):
-    """A partition, as the rows name it."""
+class PartitionKey(NamedTuple):
+    """What the rows of a partition are found by."""
 
     topic_id: str
     partition: int
@@ -56,35 +56,35 @@ def find(db: sqlite3.Connection, topic_id: str, sha256: bytes) -> Iterable[tuple
     return db.execute(_FIND, (topic_id, sha256))
 
 
-def note(db: sqlite3.Connection, place: Place, read: range, mails: Sequence[MailRow]) -> None:
+def note(db: sqlite3.Connection, key: PartitionKey, read: range, mails: Sequence[MailRow]) -> None:
     """The mails at these offsets, in their order, and that the partition is noted up to the end of the range.
 
     Offsets without a mail are those of records that were compacted away, that are markers of a transaction, or that no
     replica has whole. Nothing is noted unless the ledger ends where the range begins: another process has noted since.
     """
     last = mails[-1].sha256 if mails and mails[-1].offset == read.stop - 1 else UNKNOWN
-    if db.execute(_STEP, (read.stop, last, *place, read.start)).rowcount:
-        rows = [(place.topic_id, mail.sha256, place.partition, mail.offset, mail.origin) for mail in mails]
+    if db.execute(_STEP, (read.stop, last, *key, read.start)).rowcount:
+        rows = [(key.topic_id, mail.sha256, key.partition, mail.offset, mail.origin) for mail in mails]
         db.executemany("INSERT OR REPLACE INTO mails VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def progress(db: sqlite3.Connection, place: Place) -> tuple[int, bytes] | None:
+def progress(db: sqlite3.Connection, key: PartitionKey) -> tuple[int, bytes] | None:
     """The first offset that is not noted, and the digest of what lies before it; None for a partition not begun.
 
     The digest is UNKNOWN where no record was noted there.
     """
-    row = db.execute(_PROGRESS, place).fetchone()
+    row = db.execute(_PROGRESS, key).fetchone()
     return None if row is None else (int(row[0]), bytes(row[1]))
 
 
-def begin(db: sqlite3.Connection, place: Place, offset: int) -> None:
+def begin(db: sqlite3.Connection, key: PartitionKey, offset: int) -> None:
     """Nothing before this offset is to be noted."""
-    db.execute(_BEGIN, (*place, offset))
+    db.execute(_BEGIN, (*key, offset))
 
 
-def forget(db: sqlite3.Connection, place: Place, offsets: Iterable[int]) -> None:
+def forget(db: sqlite3.Connection, key: PartitionKey, offsets: Iterable[int]) -> None:
     """These records are no reason for not taking their mails."""
-    db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", [(*place, offset) for offset in offsets])
+    db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?, ?, ?)", [(*key, offset) for offset in offsets])
 
 
 def complete(db: sqlite3.Connection, topic_id: str) -> int:
@@ -98,16 +98,16 @@ def set_complete(db: sqlite3.Connection, topic_id: str, partitions: int) -> None
     db.execute("INSERT OR REPLACE INTO complete VALUES (?, ?)", (topic_id, partitions))
 
 
-def let_go_before(db: sqlite3.Connection, place: Place, start: int) -> None:
+def let_go_before(db: sqlite3.Connection, key: PartitionKey, start: int) -> None:
     """The log no longer keeps what lies before `start`."""
     for table in ("mails", "forgotten"):
-        db.execute(f"DELETE FROM {table} WHERE {_OF_PARTITION} AND log_offset < ?", (*place, start))  # noqa: S608 -- constants
+        db.execute(f"DELETE FROM {table} WHERE {_OF_PARTITION} AND log_offset < ?", (*key, start))  # noqa: S608 -- constants
 
 
-def drop_partition(db: sqlite3.Connection, place: Place) -> None:
+def drop_partition(db: sqlite3.Connection, key: PartitionKey) -> None:
     """As if it had never been read. Files that stay because of its mails stay."""
-    _drop(db, _OF_PARTITION, place)
-    db.execute("DELETE FROM complete WHERE topic_id = ?", (place.topic_id,))
+    _drop(db, _OF_PARTITION, key)
+    db.execute("DELETE FROM complete WHERE topic_id = ?", (key.topic_id,))
 
 
 def drop_topic(db: sqlite3.Connection, topic_id: str) -> None:
@@ -132,9 +132,9 @@ def release(db: sqlite3.Connection, folder: bytes, inodes: Iterable[int]) -> Non
     db.executemany("DELETE FROM kept WHERE folder = ? AND inode = ?", [(folder, inode) for inode in inodes])
 
 
-def release_mail(db: sqlite3.Connection, place: Place, offset: int) -> None:
+def release_mail(db: sqlite3.Connection, key: PartitionKey, offset: int) -> None:
     """Files that stay because of the mail of this record are to be taken."""
-    _take_again(db, f"{_OF_PARTITION} AND log_offset = ?", (*place, offset))
+    _take_again(db, f"{_OF_PARTITION} AND log_offset = ?", (*key, offset))
 
 
 def _drop(db: sqlite3.Connection, where: str, values: Sequence[object]) -> None:

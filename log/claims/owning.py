@@ -15,13 +15,13 @@ from log.errors import LogUnusable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from log.claims.places import Place
+    from log.claims.places import ClaimPlace
     from log.interface import CommitLog
 
 logger = logging.getLogger(__name__)
 
 
-def own_places(log: CommitLog, places: Iterable[Place]) -> list[Place]:
+def own_places(log: CommitLog, places: Iterable[ClaimPlace]) -> list[ClaimPlace]:
     """The places that can be reached, each this log's from now on.
 
     Raises LogUnusable where one is another log's, LogError.
@@ -42,7 +42,7 @@ def own_places(log: CommitLog, places: Iterable[Place]) -> list[Place]:
     return ours
 
 
-def _adopt(log: CommitLog, place: Place) -> str:
+def _adopt(log: CommitLog, place: ClaimPlace) -> str:
     held = {each.name for each in place.kept()}
     if held and not any(claim.sha256 in held for claim in claims_in(log)):
         raise LogUnusable(

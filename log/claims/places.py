@@ -53,7 +53,7 @@ class Draft(Protocol):
         """Remove it; does nothing more after `keep`."""
 
 
-class Place(Protocol):
+class ClaimPlace(Protocol):
     """One copy. Every call may raise OSError."""
 
     def owner(self) -> str | None:
@@ -92,7 +92,7 @@ class FolderPlace:
         return str(self.folder)
 
     def owner(self) -> str | None:
-        """See Place."""
+        """See ClaimPlace."""
         self._check_mounted()
         found = read_document(self.folder / OWNER)
         if found is None and self._anchor is not None:
@@ -100,20 +100,20 @@ class FolderPlace:
         return None if found is None else str(found["log_id"])
 
     def own(self, log_id: str) -> str:
-        """See Place."""
+        """See ClaimPlace."""
         with self._locked():
             if (owner := self.owner()) is None:
                 write_document(self.folder / OWNER, {"format": FORMAT, "log_id": log_id})
         return owner or log_id
 
     def draft(self, claim: Claim) -> Draft:
-        """See Place."""
+        """See ClaimPlace."""
         self._make(self.folder / UNFINISHED)
         self._make(self._path(claim.sha256).parent)
         return _FileDraft(self.folder / UNFINISHED / f"{claim.sha256}.{uuid.uuid4().hex}", self._path(claim.sha256))
 
     def renew(self, claim: Claim) -> bool:
-        """See Place."""
+        """See ClaimPlace."""
         path = self._path(claim.sha256)
         with self._locked():
             try:
@@ -126,12 +126,12 @@ class FolderPlace:
         return True
 
     def open(self, name: str) -> BinaryIO:
-        """See Place."""
+        """See ClaimPlace."""
         self._check_mounted()
         return self._path(name).open("rb")
 
     def kept(self) -> Iterator[Kept]:
-        """See Place."""
+        """See ClaimPlace."""
         now = time.time()
         for path in self.folder.glob("[0-9a-f][0-9a-f]/*"):
             try:
@@ -141,7 +141,7 @@ class FolderPlace:
             yield Kept(path.name, status.st_size, now - status.st_mtime, _state(status))
 
     def remove(self, kept: Kept, grace_s: float) -> bool:
-        """See Place."""
+        """See ClaimPlace."""
         path = self._path(kept.name)
         with self._locked(), contextlib.suppress(FileNotFoundError):
             status = path.stat()
@@ -151,7 +151,7 @@ class FolderPlace:
         return False
 
     def sweep(self, grace_s: float) -> None:
-        """See Place."""
+        """See ClaimPlace."""
         for path in self.folder.glob(f"{UNFINISHED}/*"):
             with contextlib.suppress(FileNotFoundError):
                 if time.time() - path.stat().st_mtime > grace_s:

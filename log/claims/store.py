@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.claims.claim import Claim
-    from log.claims.places import Draft, Place
+    from log.claims.places import ClaimPlace, Draft
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class ClaimOptions(Protocol):
 
 def open_claims(options: ClaimOptions) -> ClaimStore:
     """The store that the settings name. Nothing is made before the first claim."""
-    places: list[Place] = [
+    places: list[ClaimPlace] = [
         UrlPlace(each, options.claim_grace_s / 2) if isinstance(each, str) else FolderPlace(each)
         for each in options.claims
     ] or [FolderPlace(replica / "claims", replica / "replica.json") for replica in options.replicas]
@@ -66,7 +66,7 @@ def open_claims(options: ClaimOptions) -> ClaimStore:
 class ClaimStore:
     """Bytes by their SHA-256. Its calls hold no more than CHUNK_BYTES of a claim, `read` excepted."""
 
-    def __init__(self, places: Sequence[Place], min_copies: int) -> None:
+    def __init__(self, places: Sequence[ClaimPlace], min_copies: int) -> None:
         self.places = places
         self._min_copies = min_copies
 
@@ -87,10 +87,10 @@ class ClaimStore:
         """
         self._fill(claim, chunks, lambda place: place.renew(claim))
 
-    def _fill(self, claim: Claim, chunks: Callable[[], Iterable[bytes]], has: Callable[[Place], bool]) -> None:
-        errors: dict[Place, OSError] = {}
+    def _fill(self, claim: Claim, chunks: Callable[[], Iterable[bytes]], has: Callable[[ClaimPlace], bool]) -> None:
+        errors: dict[ClaimPlace, OSError] = {}
         lacking = [place for place in self.places if not _tried(place, errors, partial(has, place))]
-        drafts: dict[Place, Draft] = {}
+        drafts: dict[ClaimPlace, Draft] = {}
         try:
             for place in lacking:
                 if place not in errors and (draft := _tried(place, errors, partial(place.draft, claim))):
@@ -109,7 +109,7 @@ class ClaimStore:
     def open(self, claim: Claim) -> BinaryIO:
         """The bytes, out of the first place that has as many as it should. Raises ClaimMissing, ClaimUnavailable."""
 
-        def take(place: Place) -> BinaryIO | None:
+        def take(place: ClaimPlace) -> BinaryIO | None:
             file = place.open(claim.sha256)
             if file.seek(0, 2) == claim.size:
                 file.seek(0)
@@ -122,7 +122,7 @@ class ClaimStore:
     def open_intact(self, claim: Claim) -> BinaryIO:
         """The bytes, out of the first place that has them to the byte. Raises ClaimMissing, ClaimUnavailable."""
 
-        def take(place: Place) -> BinaryIO | None:
+        def take(place: ClaimPlace) -> BinaryIO | None:
             file = place.open(claim.sha256)
             if _digest(file) == claim.sha256:
                 file.seek(0)
@@ -138,7 +138,7 @@ class ClaimStore:
         Raises ClaimMissing, ClaimUnavailable.
         """
 
-        def take(place: Place) -> bytes | None:
+        def take(place: ClaimPlace) -> bytes | None:
             with place.open(claim.sha256) as file:
                 raw = file.read(claim.size + 1)
             if hashlib.sha256(raw).hexdigest() == claim.sha256:
@@ -148,9 +148,9 @@ class ClaimStore:
 
         return self._first(claim, take)
 
-    def _first(self, claim: Claim, take: Callable[[Place], T | None]) -> T:
+    def _first(self, claim: Claim, take: Callable[[ClaimPlace], T | None]) -> T:
         """What the first place gives that gives anything. A place that cannot be read may have the claim still."""
-        errors: dict[Place, OSError] = {}
+        errors: dict[ClaimPlace, OSError] = {}
         for place in self.places:
             try:
                 if (taken := take(place)) is not None:
@@ -177,7 +177,7 @@ class ClaimStore:
                 reasons.append(f"{place}: {error}")
         return f"claim {claim.sha256}: {'; '.join(reasons)}" if reasons else None
 
-    def _judge(self, errors: dict[Place, OSError]) -> None:
+    def _judge(self, errors: dict[ClaimPlace, OSError]) -> None:
         for place, error in errors.items():
             logger.warning("claim store %s: %s", place, error)
         if len(self.places) - len(errors) >= self._min_copies:
@@ -191,7 +191,7 @@ class ClaimStore:
         )
 
 
-def _is_intact(place: Place, claim: Claim) -> bool:
+def _is_intact(place: ClaimPlace, claim: Claim) -> bool:
     """Whether the copy that is there is the claim. One that cannot be read is not: a new file may be."""
     try:
         with place.open(claim.sha256) as file:
@@ -211,7 +211,9 @@ def _digest(file: BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _write(claim: Claim, drafts: dict[Place, Draft], errors: dict[Place, OSError], chunks: Iterable[bytes]) -> None:
+def _write(
+    claim: Claim, drafts: dict[ClaimPlace, Draft], errors: dict[ClaimPlace, OSError], chunks: Iterable[bytes]
+) -> None:
     """The chunks into every draft. Raises NotTheClaim."""
     digest, size = hashlib.sha256(), 0
     for chunk in chunks:
@@ -223,7 +225,7 @@ def _write(claim: Claim, drafts: dict[Place, Draft], errors: dict[Place, OSError
         raise NotTheClaim(f"{size} bytes with SHA-256 {digest.hexdigest()} instead of {claim}")
 
 
-def _tried(place: Place, errors: dict[Place, OSError], do: Callable[[], T]) -> T | None:
+def _tried(place: ClaimPlace, errors: dict[ClaimPlace, OSError], do: Callable[[], T]) -> T | None:
     """What `do` gives; None when it fails, with the place's error noted."""
     try:
         return do()

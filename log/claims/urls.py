@@ -35,7 +35,7 @@ class UrlPlace:
         return self._url
 
     def owner(self) -> str | None:
-        """See Place."""
+        """See ClaimPlace."""
         try:
             found = unseal(self._fs.cat_file(f"{self._root}/{OWNER}"))
         except FileNotFoundError:
@@ -43,7 +43,7 @@ class UrlPlace:
         return None if found is None else str(found["log_id"])
 
     def own(self, log_id: str) -> str:
-        """See Place."""
+        """See ClaimPlace."""
         if (owner := self.owner()) is None:
             self._fs.makedirs(self._root, exist_ok=True)
             self._fs.pipe_file(f"{self._root}/{OWNER}", seal({"format": FORMAT, "log_id": log_id}))
@@ -53,14 +53,14 @@ class UrlPlace:
         return owner
 
     def draft(self, claim: Claim) -> Draft:
-        """See Place."""
+        """See ClaimPlace."""
         unfinished = f"{self._root}/{UNFINISHED}/{claim.sha256}.{uuid.uuid4().hex}"
         self._fs.makedirs(f"{self._root}/{UNFINISHED}", exist_ok=True)
         self._fs.makedirs(self._path(claim.sha256).rpartition("/")[0], exist_ok=True)
         return _UrlDraft(self._fs, unfinished, self._path(claim.sha256), claim.size)
 
     def renew(self, claim: Claim) -> bool:
-        """See Place."""
+        """See ClaimPlace."""
         try:
             info = self._fs.info(self._path(claim.sha256))
         except FileNotFoundError:
@@ -68,11 +68,11 @@ class UrlPlace:
         return info["size"] == claim.size and self._age_s(info["name"]) < self._renew_after_s
 
     def open(self, name: str) -> BinaryIO:
-        """See Place."""
+        """See ClaimPlace."""
         return cast("BinaryIO", self._fs.open(self._path(name), "rb"))
 
     def kept(self) -> Iterator[Kept]:
-        """See Place."""
+        """See ClaimPlace."""
         for path, info in self._fs.find(self._root, detail=True).items():
             folder, _, name = path.rpartition("/")
             if not folder.endswith(f"/{UNFINISHED}") and name != OWNER:
@@ -80,7 +80,7 @@ class UrlPlace:
                 yield Kept(name, info["size"], time.time() - modified, modified)
 
     def remove(self, kept: Kept, grace_s: float) -> bool:
-        """See Place."""
+        """See ClaimPlace."""
         path = self._path(kept.name)
         with contextlib.suppress(FileNotFoundError):
             if self._modified(path) == kept.state and self._age_s(path) > grace_s:
@@ -89,7 +89,7 @@ class UrlPlace:
         return False
 
     def sweep(self, grace_s: float) -> None:
-        """See Place."""
+        """See ClaimPlace."""
         for path in self._fs.find(f"{self._root}/{UNFINISHED}"):
             with contextlib.suppress(FileNotFoundError):
                 if self._age_s(path) > grace_s:

@@ -8,7 +8,7 @@ from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
 from log.protection import begin_protected, hold_on, protect, protected, unprotect
-from log.types import Hold
+from log.types import RetentionHold
 
 
 @pytest.fixture
@@ -26,14 +26,14 @@ def test_the_group_furthest_behind_holds(log: EmbeddedLog) -> None:
     log.commit("fast", {first: 9, second: 8})
     log.commit("slow", {first: 5})
     protect(log, "fast")
-    assert hold_on(log, first, protected(log)) == Hold("fast", 9)
+    assert hold_on(log, first, protected(log)) == RetentionHold("fast", 9)
     protect(log, "slow")
     assert protected(log) == ["fast", "slow"]
-    assert hold_on(log, first, protected(log)) == Hold("slow", 5)
-    assert hold_on(log, second, protected(log)) == Hold("slow", 0)
+    assert hold_on(log, first, protected(log)) == RetentionHold("slow", 5)
+    assert hold_on(log, second, protected(log)) == RetentionHold("slow", 0)
     assert hold_on(log, TopicPartition("other", 0), protected(log)) is None
     unprotect(log, "slow")
-    assert hold_on(log, second, protected(log)) == Hold("fast", 8)
+    assert hold_on(log, second, protected(log)) == RetentionHold("fast", 8)
     assert log.committed("slow") == {first: 5}
 
 
@@ -48,7 +48,7 @@ def test_a_group_s_first_commit_protects_it_and_who_ends_that_has_ended_it(log: 
     begin_protected(log, "extract", starts)
     assert log.committed("extract") == starts
     assert protected(log) == ["extract"]
-    assert hold_on(log, TopicPartition("mails", 1), protected(log)) == Hold("extract", 0)
+    assert hold_on(log, TopicPartition("mails", 1), protected(log)) == RetentionHold("extract", 0)
     log.commit("extract", {TopicPartition("mails", 0): 7})
     unprotect(log, "extract")
     begin_protected(log, "extract", starts)

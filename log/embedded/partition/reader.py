@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.home import Home
-    from log.embedded.segment.segment import Batches, Place
+    from log.embedded.segment.segment import Batches, BatchPosition
     from log.records import Decoded, Part
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Reader:
         self._boot = this_boot()
         self._marks: dict[TopicPartition, Path] = {}  # where each partition's watermark is
         self._copies = Copies(home)
-        self._last_read: dict[Path, Place] = {}  # by folder: the batch that was read last out of it
+        self._last_read: dict[Path, BatchPosition] = {}  # by folder: the batch that was read last out of it
         self._told: set[tuple[Path, int]] = set()  # folder and segment that were not intact
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
@@ -136,16 +136,16 @@ class Reader:
 
         start, size_bytes = self._copies.somewhere(source, mark, size)
         return PartitionInfo(
-            source.topic,
-            source.partition,
-            folders[state.leader],
-            state.epoch,
-            tuple(folders[number] for number in state.isr),
-            tuple(folders.values()),
-            start,
-            max(mark.end, mark.high_watermark),
-            mark.high_watermark,
-            size_bytes,
+            topic=source.topic,
+            partition=source.partition,
+            leader=folders[state.leader],
+            epoch=state.epoch,
+            isr=tuple(folders[number] for number in state.isr),
+            replicas=tuple(folders.values()),
+            start=start,
+            end=max(mark.end, mark.high_watermark),
+            high_watermark=mark.high_watermark,
+            bytes=size_bytes,
         )
 
     def somewhere(self, source: TopicPartition, ask: Callable[[Path], T]) -> T:

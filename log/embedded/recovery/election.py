@@ -26,7 +26,7 @@ from log.times import now_ms, rfc3339
 
 if TYPE_CHECKING:
     from log.embedded.home import Home
-    from log.embedded.replicas.recovery import Standing
+    from log.embedded.replicas.recovery import CopyEnd
     from log.types import TopicPartition
 
 
@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
     """What a replica would keep and lose as the leader."""
 
     number: int
-    standing: Standing
+    standing: CopyEnd
     acknowledged: int | None  # the high watermark that was known; None where that is lost, too
 
     @property

@@ -28,7 +28,7 @@ from log.embedded.replicas.archiving import archive_after
 from log.embedded.replicas.recovery import rebuild_index
 from log.embedded.replicas.watermark import read_watermark
 from log.embedded.segment import codec
-from log.embedded.segment.comparing import Place, common_part
+from log.embedded.segment.comparing import SegmentPosition, common_part
 from log.embedded.segment.epochs import read_epochs, write_epochs
 from log.embedded.segment.names import SUFFIXES, copy_bases, segment_bases, segment_file
 from log.embedded.segment.segment import walk
@@ -100,7 +100,7 @@ def rejoin(home: Home, partition: Partition, number: int) -> Path | None:
     return archived
 
 
-def _check_leader(copying: _Copying, place: Place, stop: int) -> None:
+def _check_leader(copying: _Copying, place: SegmentPosition, stop: int) -> None:
     """Raise CorruptRecord where the copies differ because the leader is damaged: this one may have what that lacks."""
     if place.offset >= stop:
         return
@@ -118,11 +118,11 @@ def _check_leader(copying: _Copying, place: Place, stop: int) -> None:
     raise CorruptRecord(copying.source, place.offset, f"{path}, position {place.position}: the leader's copy")
 
 
-def _batch_at(fd: int, place: Place, fence: Fence) -> bool:
+def _batch_at(fd: int, place: SegmentPosition, fence: Fence) -> bool:
     return whole_batch(fd, Spot(place.position, place.offset), fence) is not None
 
 
-def cut_to(folder: Path, place: Place, keep_from: int) -> None:
+def cut_to(folder: Path, place: SegmentPosition, keep_from: int) -> None:
     """Remove what is behind `place` and what is before segment `keep_from`; durable when this returns."""
     for snapshot in folder.glob("*.snapshot"):
         snapshot.unlink()
@@ -138,7 +138,7 @@ def cut_to(folder: Path, place: Place, keep_from: int) -> None:
     fsync_folder(folder)
 
 
-def _copy_up_to(copying: _Copying, place: Place, stop: int) -> Place:
+def _copy_up_to(copying: _Copying, place: SegmentPosition, stop: int) -> SegmentPosition:
     """Copy batches before offset `stop`, each whole; durable when this returns, and where the copy ends then.
 
     Raises CorruptRecord for one that is not whole, or has an epoch that cannot be; OSError.
@@ -149,14 +149,14 @@ def _copy_up_to(copying: _Copying, place: Place, stop: int) -> Place:
             continue  # left over by a compaction that died: its records are in the segment before
         if base not in {place.base, place.offset}:
             raise CorruptRecord(source, place.offset, f"{segment_file(leader, place.base)}, position {place.position}")
-        begin = place if base == place.base else Place(base, 0, base)
+        begin = place if base == place.base else SegmentPosition(base, 0, base)
         place = _copy_segment(copying, begin, stop)
         rebuild_index(folder, base)
     fsync_folder(folder)
     return place
 
 
-def _copy_segment(copying: _Copying, place: Place, stop: int) -> Place:
+def _copy_segment(copying: _Copying, place: SegmentPosition, stop: int) -> SegmentPosition:
     path = segment_file(copying.leader, place.base)
     theirs = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -171,7 +171,7 @@ def _copy_segment(copying: _Copying, place: Place, stop: int) -> Place:
                 if not (copying.fence.admits(header) and sound):
                     raise CorruptRecord(copying.source, header.base_offset, f"{path}, position {position}")
                 write_all(own, batch, position)
-                place = Place(place.base, position + header.size, header.next_offset)
+                place = SegmentPosition(place.base, position + header.size, header.next_offset)
             os.fsync(own)
         finally:
             os.close(own)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from log.embedded.segment.codec import BatchHeader
-    from log.embedded.segment.comparing import Place
+    from log.embedded.segment.comparing import SegmentPosition
 
 ARCHIVE = "archive"  # in a replica's folder
 
 
-def archive_after(folder: Path, place: Place, start: int, leader: Path) -> Path | None:
+def archive_after(folder: Path, place: SegmentPosition, start: int, leader: Path) -> Path | None:
     """Copy the whole batches behind `place` that `leader` lacks, and are not older than offset `start`; durable then.
 
     One at a time is in memory. The file, or None when there are none. Raises OSError.
@@ -59,7 +59,7 @@ def set_aside_bytes(replica: Path, partition: str = "") -> int:
     return sum(path.stat().st_size for path in (replica / ARCHIVE / partition).rglob("*.log"))
 
 
-def _after(folder: Path, place: Place, start: int) -> Iterator[tuple[BatchHeader, bytes]]:
+def _after(folder: Path, place: SegmentPosition, start: int) -> Iterator[tuple[BatchHeader, bytes]]:
     for base in segment_bases(folder) if folder.is_dir() else ():
         if base < place.base:
             continue

@@ -21,7 +21,7 @@ COPY_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CopyEnd:
     """Where a replica's copy is whole up to."""
 
     oldest: int  # the base offset of its first segment
@@ -34,7 +34,7 @@ class Standing:
     damaged: bool  # it stops at a place where no unfinished write can have been
 
 
-def look(folder: Path, high_watermark: int | None, fence: Fence = ANY_EPOCH) -> Standing:
+def look(folder: Path, high_watermark: int | None, fence: Fence = ANY_EPOCH) -> CopyEnd:
     """Check a replica's copy from the segment of the high watermark on; all of it, if that is lost. Writes nothing.
 
     Raises OSError; a folder without segments is a FileNotFoundError.
@@ -54,12 +54,12 @@ def look(folder: Path, high_watermark: int | None, fence: Fence = ANY_EPOCH) -> 
         if found.end != following or found.position != found.size:
             break
     lost = found.whole_batch_follows or following is not None if high_watermark is None else found.end < high_watermark
-    return Standing(
+    return CopyEnd(
         bases[0], chain[0], found.base, found.position, found.end, found.first_timestamp_ms, last_timestamp_ms, lost
     )
 
 
-def level(folder: Path, own: Standing, ahead: Path, goal: Standing) -> None:
+def level(folder: Path, own: CopyEnd, ahead: Path, goal: CopyEnd) -> None:
     """Bring a copy to where the furthest one stands; durable when this returns. Raises OSError."""
     drop_segments_after(folder, own.base)
     _copy_rest(folder, ahead, own.base, own.position, goal.position if own.base == goal.base else None)

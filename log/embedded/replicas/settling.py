@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from log.disk.files import NOT_THE_DISK
-from log.embedded.replicas.recovery import Standing, level, look
+from log.embedded.replicas.recovery import CopyEnd, level, look
 from log.embedded.replicas.watermark import Watermark
 from log.errors import CorruptRecord, LogError, NotEnoughReplicas
 
@@ -64,9 +64,9 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
     )
 
 
-def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, Standing], dict[int, Exception | None]]:
+def _look(replicas: InSyncReplicas, mark: Watermark | None) -> tuple[dict[int, CopyEnd], dict[int, Exception | None]]:
     """Where each in-sync replica stands, and what is wrong with those that cannot be used."""
-    standings: dict[int, Standing] = {}
+    standings: dict[int, CopyEnd] = {}
     reasons: dict[int, Exception | None] = {}
     for number in replicas.state.isr:
         try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from log.embedded.segment.segment import Fence
 
 
-class Place(NamedTuple):
+class SegmentPosition(NamedTuple):
     """A place in a copy, between two batches."""
 
     base: int  # of the segment
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 def common_part(
     folder: Path, leader: Path, stop: int, fence: Fence = ANY_EPOCH, lost: Container[int] = frozenset()
-) -> Place:
+) -> SegmentPosition:
     """Where `folder` stops being the same as `leader`, which has everything before offset `stop`, or has another epoch.
 
     Batches are the same when their headers are, with base offset, leader epoch and CRC, and the copy's own CRC is
@@ -37,14 +37,14 @@ def common_part(
     """
     bases = copy_bases(leader, stop)
     own = set(segment_bases(folder)) if folder.is_dir() else set()
-    place = Place(bases[0], 0, bases[0])
+    place = SegmentPosition(bases[0], 0, bases[0])
     for base in bases:
         if base < place.offset:
             continue  # left over by a compaction that died: its records are in the segment before
         if base != place.offset and base != bases[0]:
             break  # the segment before ends early here
         if base not in own:
-            return Place(base, 0, base)
+            return SegmentPosition(base, 0, base)
         place, whole = _common_batches(segment_file(folder, base), segment_file(leader, base), base, stop, fence, lost)
         if not whole:
             break
@@ -53,12 +53,12 @@ def common_part(
 
 def _common_batches(  # noqa: PLR0917  two copies, and what is known of both
     path: Path, leader: Path, base: int, stop: int, fence: Fence, lost: Container[int]
-) -> tuple[Place, bool]:
+) -> tuple[SegmentPosition, bool]:
     """The place in one segment, and whether all of the leader's is there and nothing else."""
     with path.open("rb") as own_file, leader.open("rb") as leader_file:
         own, theirs = own_file.fileno(), leader_file.fileno()
         own_size, size = os.fstat(own).st_size, os.fstat(theirs).st_size
-        place = Place(base, 0, base)
+        place = SegmentPosition(base, 0, base)
         for position, header in walk(own, 0, own_size):
             if header.next_offset > stop or os.pread(theirs, codec.HEADER.size, position) != os.pread(
                 own, codec.HEADER.size, position
@@ -67,5 +67,5 @@ def _common_batches(  # noqa: PLR0917  two copies, and what is known of both
             sound = header.base_offset in lost or codec.is_whole(os.pread(own, header.size, position))
             if not (fence.admits(header) and sound):
                 break
-            place = Place(base, position + header.size, header.next_offset)
+            place = SegmentPosition(base, position + header.size, header.next_offset)
         return place, place.position == own_size == size

@@ -28,7 +28,7 @@ class Found(NamedTuple):
     header: BatchHeader
 
 
-class Place(NamedTuple):
+class BatchPosition(NamedTuple):
     """Where a batch was read, or would be."""
 
     inode: int  # of the segment's file, which compaction replaces
@@ -182,7 +182,7 @@ def _near(fd: int, folder: Path, base: int, offset: int, stop: int) -> tuple[int
     return 0, base
 
 
-def _from_near(window: bytes, offset: int, near: Place) -> Place | None:
+def _from_near(window: bytes, offset: int, near: BatchPosition) -> BatchPosition | None:
     """The batch at a place, or the one behind it, if that holds `offset` and both are what they should be.
 
     `window` is what is there now: the place is a hint too.
@@ -193,13 +193,13 @@ def _from_near(window: bytes, offset: int, near: Place) -> Place | None:
         if header is None or header.base_offset != expected or not expected <= offset:
             return None
         if offset < header.next_offset:
-            return Place(near.inode, expected, near.position + at)
+            return BatchPosition(near.inode, expected, near.position + at)
         expected, at = header.next_offset, at + header.size
     return None
 
 
 def read_batches(
-    folder: Path, base: int, offset: int, wanted: Wanted, last_read: dict[Path, Place] | None = None
+    folder: Path, base: int, offset: int, wanted: Wanted, last_read: dict[Path, BatchPosition] | None = None
 ) -> Iterator[Batches]:
     """The segment's batches from the one that holds `offset` on, their CRC checked.
 
@@ -220,7 +220,7 @@ def read_batches(
                 end, count, records, after, room = codec.intact_stretch(window, at, expected, wanted.stop, wanted.room)
                 if end > at:
                     position, expected = window_at + end, after
-                    stopped = Place(inode, expected, position)
+                    stopped = BatchPosition(inode, expected, position)
                     yield Batches(window[at:end] if at else window, count, records, after, wanted.room - room, None)
                     continue
             header = codec.read_header(window, at)
@@ -232,7 +232,7 @@ def read_batches(
             batch = window[at : at + header.size] if header else b""
             if header is None or header.base_offset != expected or not codec.is_sound(header, batch):
                 raise ValueError(f"{path}, position {position}: not an intact batch")
-            stopped = Place(inode, expected, position)
+            stopped = BatchPosition(inode, expected, position)
             yield Batches(batch, 1, header.records, header.next_offset, header.most_bytes, header)
             position, expected = position + len(batch), header.next_offset
     finally:
@@ -242,8 +242,8 @@ def read_batches(
 
 
 def _start(  # noqa: PLR0917  all that says where it may be
-    fd: int, folder: Path, base: int, offset: int, wanted: Wanted, near: Place | None
-) -> tuple[Place, bytes]:
+    fd: int, folder: Path, base: int, offset: int, wanted: Wanted, near: BatchPosition | None
+) -> tuple[BatchPosition, bytes]:
     """The batch that holds `offset`, and what was read from there on already. Raises ValueError."""
     inode = os.fstat(fd).st_ino
     if near is not None and near.inode == inode:
@@ -254,7 +254,7 @@ def _start(  # noqa: PLR0917  all that says where it may be
     found = find_batch(fd, folder, base, offset)
     if found is None:
         raise ValueError(f"{segment_file(folder, base)}: no batch with it")
-    return Place(inode, found.header.base_offset, found.position), b""
+    return BatchPosition(inode, found.header.base_offset, found.position), b""
 
 
 def _enough(wanted: Wanted) -> int:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from log.embedded.home import Home
     from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition
-    from log.types import Hold, TopicConfig, TopicPartition
+    from log.types import RetentionHold, TopicConfig, TopicPartition
 
 
 @contextlib.contextmanager
@@ -140,7 +140,7 @@ class Tender:
                 for base in lost_segments(self._home, self._partition.source):
                     self.mend_segment(base)  # it may have what the others had lost
 
-    def retain(self, now_ms: int | None, hold: Hold | None) -> None:
+    def retain(self, now_ms: int | None, hold: RetentionHold | None) -> None:
         """Delete what the topic's settings let go, but nothing that a protected group has not read."""
         with self._partition.hold():
             replicas = self._partition.replicas

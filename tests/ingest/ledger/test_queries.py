@@ -10,9 +10,9 @@ import pytest
 
 from ingest.ledger import queries
 from ingest.ledger.file import LedgerFile
-from ingest.ledger.queries import MailRow, Place
+from ingest.ledger.queries import MailRow, PartitionKey
 
-FIRST, OTHER = Place("first", 0), Place("other", 0)
+FIRST, OTHER = PartitionKey("first", 0), PartitionKey("other", 0)
 A, B, C = (bytes([number]) * 32 for number in range(3))
 
 
@@ -20,15 +20,15 @@ A, B, C = (bytes([number]) * 32 for number in range(3))
 def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     file = LedgerFile(tmp_path / "ledger.sqlite")
     with file.open() as connection:
-        for place in (FIRST, OTHER):
-            queries.begin(connection, place, 10)
+        for key in (FIRST, OTHER):
+            queries.begin(connection, key, 10)
         yield connection
     file.close()
 
 
-def note(db: sqlite3.Connection, place: Place, *mails: MailRow) -> None:
+def note(db: sqlite3.Connection, key: PartitionKey, *mails: MailRow) -> None:
     """Mails one after the other, none missing."""
-    queries.note(db, place, range(mails[0].offset, mails[-1].offset + 1), mails)
+    queries.note(db, key, range(mails[0].offset, mails[-1].offset + 1), mails)
 
 
 def test_mails_are_noted_where_the_partition_was_left(db: sqlite3.Connection) -> None:
@@ -72,8 +72,8 @@ def test_of_a_mail_taken_twice_the_record_that_is_forgotten_is_not_found(db: sql
 
 
 def test_what_the_log_no_longer_keeps_is_let_go_in_that_partition_alone(db: sqlite3.Connection) -> None:
-    for place in (FIRST, OTHER):
-        note(db, place, MailRow(A, 10, 0), MailRow(B, 11, 0))
+    for key in (FIRST, OTHER):
+        note(db, key, MailRow(A, 10, 0), MailRow(B, 11, 0))
     queries.let_go_before(db, FIRST, 11)
     assert list(queries.find(db, "first", A)) == []
     assert list(queries.find(db, "first", B)) == [(0, 11, 0)]

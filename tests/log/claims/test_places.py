@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from log.claims import Claim
-from log.claims.places import FolderPlace, Place
+from log.claims.places import ClaimPlace, FolderPlace
 from log.claims.urls import UrlPlace
 from log.disk.documents import write_document
 from log.disk.lock import file_held
@@ -18,20 +18,20 @@ LONG_PAST_S = -1.0  # a grace that a file written now has outlived, whatever the
 
 
 @pytest.fixture(params=["folder", "url"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> ClaimPlace:
     if request.param == "folder":
         return FolderPlace(tmp_path / "claims")
     return UrlPlace(f"memory://{uuid.uuid4().hex}/claims", renew_after_s=3600)
 
 
-def put(place: Place, claim: Claim, raw: bytes) -> None:
+def put(place: ClaimPlace, claim: Claim, raw: bytes) -> None:
     draft = place.draft(claim)
     draft.write(raw)
     draft.keep()
     draft.discard()
 
 
-def test_what_was_kept_is_there_under_its_digest(place: Place, claim_for: MakeClaim) -> None:
+def test_what_was_kept_is_there_under_its_digest(place: ClaimPlace, claim_for: MakeClaim) -> None:
     claim = claim_for(b"mail")
     assert not place.renew(claim)
     put(place, claim, b"mail")
@@ -52,7 +52,7 @@ def test_a_folder_whose_lock_somebody_keeps_is_at_fault_soon(
     assert place.renew(claim)
 
 
-def test_a_draft_is_no_claim_until_it_is_kept(place: Place, claim_for: MakeClaim) -> None:
+def test_a_draft_is_no_claim_until_it_is_kept(place: ClaimPlace, claim_for: MakeClaim) -> None:
     draft = place.draft(claim_for(b"mail"))
     draft.write(b"ma")
     assert not place.renew(claim_for(b"mail"))
@@ -62,13 +62,13 @@ def test_a_draft_is_no_claim_until_it_is_kept(place: Place, claim_for: MakeClaim
         place.open(claim_for(b"mail").sha256)
 
 
-def test_another_number_of_bytes_is_not_the_claim(place: Place, claim_for: MakeClaim) -> None:
+def test_another_number_of_bytes_is_not_the_claim(place: ClaimPlace, claim_for: MakeClaim) -> None:
     claim = claim_for(b"mail")
     put(place, claim, b"mail")
     assert not place.renew(Claim(claim.sha256, 5))
 
 
-def test_only_what_is_old_is_removed(place: Place, claim_for: MakeClaim) -> None:
+def test_only_what_is_old_is_removed(place: ClaimPlace, claim_for: MakeClaim) -> None:
     claim = claim_for(b"mail")
     put(place, claim, b"mail")
     (kept,) = place.kept()
@@ -111,7 +111,7 @@ def test_what_was_renewed_or_written_since_it_was_found_stays_whatever_the_clock
     assert place.remove(next(place.kept()), LONG_PAST_S)
 
 
-def test_the_first_log_that_says_so_owns_a_place(place: Place, claim_for: MakeClaim) -> None:
+def test_the_first_log_that_says_so_owns_a_place(place: ClaimPlace, claim_for: MakeClaim) -> None:
     assert place.owner() is None
     assert place.own("one") == "one"
     assert place.own("two") == "one"

@@ -18,7 +18,7 @@ from log.embedded import EmbeddedLog
 from log.embedded.producers import register
 from log.embedded.replicas.archiving import archive_after
 from log.embedded.segment.codec import COMPRESSIONS
-from log.embedded.segment.comparing import Place
+from log.embedded.segment.comparing import SegmentPosition
 
 ROOT = Path(__file__).parents[3]
 
@@ -135,7 +135,7 @@ def test_what_compaction_deletion_and_repair_leave_is_read_too(
     nothing = options.root / "nothing"
     nothing.mkdir()
     for replica in options.replicas[:2]:
-        aside = archive_after(replica / "mails-0", Place(0, 0, 0), 0, nothing)
+        aside = archive_after(replica / "mails-0", SegmentPosition(0, 0, 0), 0, nothing)
         assert aside is not None
         segments = sorted(replica.rglob("*.log"))
         output = dump_log_segments(segments, "--deep-iteration", "--print-data-log", gaps=True)

@@ -17,7 +17,7 @@ from log.embedded.admin.replica_admin import Replicas
 from log.embedded.partition.changing import expel
 from log.embedded.producers import register
 from log.embedded.recovery import rejoining
-from log.embedded.segment.comparing import Place, common_part
+from log.embedded.segment.comparing import SegmentPosition, common_part
 from log.embedded.segment.dump import dump
 from log.embedded.segment.names import segment_bases, segment_file
 from log.embedded.segment.segment import Fence
@@ -122,7 +122,7 @@ def test_a_replica_that_was_copied_from_a_leader_that_left_meanwhile_begins_anew
     with partition.hold():
         expel(partition, {3: None})
 
-    def compare(folder: Path, leader: Path, stop: int, fence: Fence, lost: frozenset[int]) -> Place:
+    def compare(folder: Path, leader: Path, stop: int, fence: Fence, lost: frozenset[int]) -> SegmentPosition:
         found = common_part(folder, leader, stop, fence, lost)
         with partition.hold():
             expel(partition, {1: None})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from log.embedded.segment import codec
-from log.embedded.segment.segment import Batches, Place, Wanted, find_batch, read_batches, scan, walk
+from log.embedded.segment.segment import Batches, BatchPosition, Wanted, find_batch, read_batches, scan, walk
 
 BASE = 100
 
@@ -72,7 +72,7 @@ def test_a_wrong_index_changes_no_read(fd: int, folder: Path, damage: Callable[[
 
 
 def reading(
-    folder: Path, offset: int, last_read: dict[Path, Place] | None = None, wanted: Wanted | None = None
+    folder: Path, offset: int, last_read: dict[Path, BatchPosition] | None = None, wanted: Wanted | None = None
 ) -> Iterator[Batches]:
     return read_batches(folder, BASE, offset, wanted or Wanted(1000, 2**30), last_read)
 
@@ -104,7 +104,7 @@ def test_batches_are_given_together_until_their_keys_and_values_may_be_larger_th
 
 
 def test_a_reader_goes_on_where_it_stopped(folder: Path) -> None:
-    last_read: dict[Path, Place] = {}
+    last_read: dict[Path, BatchPosition] = {}
     next(reading(folder, 111, last_read))
     assert last_read[folder].base_offset == 110
     (folder / f"{BASE:020d}.index").unlink()
@@ -114,7 +114,7 @@ def test_a_reader_goes_on_where_it_stopped(folder: Path) -> None:
 
 @pytest.mark.parametrize("changed", [{"inode": 1}, {"position": 1}, {"base_offset": 112}])
 def test_a_wrong_place_to_go_on_from_changes_no_read(folder: Path, changed: dict[str, int]) -> None:
-    last_read: dict[Path, Place] = {}
+    last_read: dict[Path, BatchPosition] = {}
     next(reading(folder, 111, last_read))
     last_read[folder] = last_read[folder]._replace(**changed)
     assert bases(islice(reading(folder, 113, last_read), 1)) == [112]
