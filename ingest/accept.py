@@ -9,9 +9,10 @@ from ingest import journal
 from ingest.ledger.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
 from ingest.routing import Router
-from log.claims import NotTheClaim, open_claims, own_places
-from log.errors import LogError, UnknownTopic
+from log.claims import NotTheClaim, announce, open_claims, own_places, settle
+from log.errors import LogError, LogUnusable, UnknownTopic
 from log.reading import sources_of
+from log.topic_rules import too_small
 from log.types import Position
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class Intake:
         if self._caught_up != self.ledger.begun_anew:
             for topic in self._topics:
                 make_mail_topic(self._log, topic, self._partitions)
+                if why := too_small(topic, self._log.value_limit(topic), self._inline_max_bytes):
+                    raise LogUnusable(why)
             make_topic(self._log, journal.JOURNAL, journal.PARTITIONS)
             begun_anew = self.ledger.begun_anew
             self._catch_up()
@@ -122,7 +125,11 @@ class Intake:
                 unclaimed.append(Unclaimed(mail, why))
             else:
                 outgoing.append(Outgoing(mail, route.topic, mail.record(route.name, self._inline_max_bytes)))
+        announced = announce(
+            self._log, [(each.mail.claim, each.topic) for each in outgoing if self._is_large(each.mail)]
+        )
         published, busy = publish(self._log, self.ledger, self._topics, outgoing, self._carry_on)
+        settle(self._log, announced, {each.outgoing.mail.sha256: each.noted.position for each in published})
         known: list[Known] = []
         for each in published:
             if why := self._claim(each.outgoing.mail, is_recorded=True):
@@ -152,9 +159,12 @@ class Intake:
             for source in sources_of(self._log, topic):
                 self.ledger.catch_up(self._log, source, self._carry_on)
 
+    def _is_large(self, mail: Mail) -> bool:
+        return mail.size > self._inline_max_bytes
+
     def _claim(self, mail: Mail, *, is_recorded: bool = False) -> NotTheClaim | LogError | None:
         """Keep a large mail in the claim store. Why that is not done, if it is not; raises what no trying mends."""
-        if mail.size <= self._inline_max_bytes:
+        if not self._is_large(mail):
             return None
         try:
             if is_recorded:

@@ -111,6 +111,12 @@ class Administration(Protocol):
         It stays the same as long as the topic is there. (Kafka's topic id, KIP-516.) Raises UnknownTopic.
         """
 
+    def value_limit(self, topic: str) -> int:
+        """How many bytes a record's value may have, with 64 KiB for its key, its headers and what the log adds.
+
+        Raises UnknownTopic.
+        """
+
     def partition_count(self, topic: str) -> int:
         """How many partitions the topic has now. Raises UnknownTopic."""
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 MAX_PARTITIONS = 10_000  # each is a folder a replica and a lock: a slip of the finger must not make a hundred million
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
+VALUES_COMPANY = 2**16  # bytes of a record beside its value: key, headers, and what the batch adds
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
 
 
@@ -53,3 +54,14 @@ def check_count(topic: str, partitions: int) -> None:
     """Raises LogUnusable for a number of partitions that no topic has."""
     if not 1 <= partitions <= MAX_PARTITIONS:
         raise LogUnusable(f"{topic}: a topic has 1 to {MAX_PARTITIONS} partitions, not {partitions}")
+
+
+def too_small(topic: str, limit: int, inline_max_bytes: int) -> str | None:
+    """Why a topic that takes values of so many bytes cannot take our mails; None if it can."""
+    if limit >= inline_max_bytes:
+        return None
+    lower = f"lower inline_max_bytes in [log], which is {inline_max_bytes}, to that, or " if limit else ""
+    return (
+        f"topic {topic} takes mails of {limit} bytes at most: {lower}raise its limit (max.message.bytes, by "
+        "kafka-configs); larger mails are claims"
+    )

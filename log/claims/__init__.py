@@ -7,6 +7,7 @@ have a claim durably before its record is appended, as with the log's own replic
 
 from log.claims.claim import CLAIM_HEADER, Claim, claim_of
 from log.claims.cleaning import Cleaned, clean_claims
+from log.claims.index import announce, settle
 from log.claims.owning import own_places
 from log.claims.store import ClaimOptions, ClaimStore, NotTheClaim, open_claims
 
@@ -17,8 +18,10 @@ __all__ = [
     "ClaimStore",
     "Cleaned",
     "NotTheClaim",
+    "announce",
     "claim_of",
     "clean_claims",
     "open_claims",
     "own_places",
+    "settle",
 ]

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from log.types import StoredRecord
+    from log.types import Record, StoredRecord
 
 CLAIM_HEADER = "claim"  # of a record; its value there is the version of this form
 CLAIM_VERSION = b"1"
@@ -39,7 +39,7 @@ class Claim:
         return claim
 
 
-def claim_of(record: StoredRecord) -> Claim | None:
+def claim_of(record: Record | StoredRecord) -> Claim | None:
     """The record's claim; None if its value is the mail itself. Raises ValueError for a claim that cannot be read."""
     if not any(name == CLAIM_HEADER for name, _ in record.headers):
         return None

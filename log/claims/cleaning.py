@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from log.claims.named import claims_in
+from log.claims.index import needed
 from log.claims.owning import own_places
 from log.claims.store import CHUNK_BYTES, NotTheClaim
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
@@ -36,22 +36,23 @@ def clean_claims(
 ) -> Cleaned:
     """Remove claims older than `grace_s` that no kept record of any topic carries; give each place those it lacks.
 
-    Who publishes a mail first puts or renews its claim, then appends its record, then renews the claim or puts it again
-    (`ClaimStore.keep`). So a claim that was not in the log as read after it was looked at, and was not renewed since,
-    has no record, or one whose writer still has the mail and puts it again. The grace spares most of them that.
-    Costs one reading of the whole log; `progress` is called before each record and each claim. Raises LogError when
-    some of it cannot be read, LogUnusable when a place is another log's: then nothing was removed.
+    Who publishes a mail first puts or renews its claim, then announces it to the index, then appends its record, then
+    renews the claim or puts it again (`ClaimStore.keep`). So a claim that was not in the index as read after it was
+    looked at, and was not renewed since, has no record, or one whose writer still has the mail and puts it again. The
+    grace spares most of them that. Costs by claims, not by records (`needed`); `progress` is called before each record
+    that is read, and each claim. Raises LogError when something cannot be read, LogUnusable when a place is another
+    log's: then nothing was removed.
     """
     done = Cleaned()
     kept = {place: {each.name: each for each in place.kept()} for place in own_places(log, store.places)}
-    needed = {claim.sha256: claim for claim in claims_in(log, progress)}
+    named = needed(log, grace_s, progress)
     for place, files in kept.items():
-        for name in files.keys() - needed.keys():
+        for name in files.keys() - named.keys():
             if files[name].age_s > grace_s and place.remove(files[name], grace_s):
                 done.removed += 1
                 done.bytes += files[name].size
         place.sweep(grace_s)
-    for name, claim in needed.items():
+    for name, claim in named.items():
         progress()
         if not all(name in files and files[name].size == claim.size for files in kept.values()):
             _restore(store, claim, done)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from log.interface import CommitLog
+    from log.types import TopicPartition
 
 logger = logging.getLogger(__name__)
 
@@ -25,12 +26,20 @@ def claims_in(log: CommitLog, progress: Callable[[], None] = lambda: None) -> It
     """
     for topic in log.topics():
         for source in sources_of(log, topic):
-            for record in records_of(log, source, max_bytes=READ_BYTES):
-                progress()
-                try:
-                    claim = claim_of(record)
-                except ValueError as error:
-                    logger.warning("%s, offset %d: %s", source, record.offset, error)
-                else:
-                    if claim is not None:
-                        yield claim
+            for claim, _ in claims_at(log, source, None, progress):
+                yield claim
+
+
+def claims_at(
+    log: CommitLog, source: TopicPartition, start: int | None = None, progress: Callable[[], None] = lambda: None
+) -> Iterator[tuple[Claim, int]]:
+    """Those of a partition from an offset, or from the oldest record kept, on, and where they are named. As above."""
+    for record in records_of(log, source, start, max_bytes=READ_BYTES):
+        progress()
+        try:
+            claim = claim_of(record)
+        except ValueError as error:
+            logger.warning("%s, offset %d: %s", source, record.offset, error)
+        else:
+            if claim is not None:
+                yield claim, record.offset

@@ -22,10 +22,12 @@ from log.embedded.partition.sharing import positions_of, share_out
 from log.embedded.partition.staging import Holding, stage
 from log.embedded.recovery.losses import losses
 from log.embedded.recovery.mending import Mender
+from log.embedded.segment.encoding import MAX_RECORD_BYTES
 from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
 from log.errors import LogError, PartitionBusy
 from log.groups import commit
+from log.topic_rules import VALUES_COMPANY
 from log.types import TopicConfig, TopicPartition, Trouble
 
 if TYPE_CHECKING:
@@ -95,6 +97,11 @@ class EmbeddedLog:
     def topic_config(self, topic: str) -> TopicConfig:
         """See `CommitLog`."""
         return self._topics.config(topic)
+
+    def value_limit(self, topic: str) -> int:
+        """See `CommitLog`."""
+        self._topics.config(topic)
+        return MAX_RECORD_BYTES - VALUES_COMPANY
 
     def topic_id(self, topic: str) -> str:
         """See `CommitLog`."""

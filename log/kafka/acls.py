@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from log.claims.index import CLAIMS_TOPIC
 from log.groups import GROUPS_TOPIC
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _topics(topics: Iterable[str], *operations: str) -> Iterator[_Grant]:
 
 def _publisher(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Read", "Write", "DescribeConfigs")
-    yield from _topics([named.journal], "Read", "Write")
+    yield from _topics([named.journal, CLAIMS_TOPIC], "Read", "Write")
 
 
 def _job(named: Named) -> Iterator[_Grant]:
@@ -76,7 +77,7 @@ def _reader(named: Named) -> Iterator[_Grant]:
 
 def _administrator(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Create", "Alter", "AlterConfigs", "Delete")
-    yield from _topics([named.journal], "Create", "Describe", "DescribeConfigs")
+    yield from _topics([named.journal, CLAIMS_TOPIC], "Create", "Describe", "DescribeConfigs")
     yield from _topics([GROUPS_TOPIC], "Create", "DescribeConfigs", "Read")  # who has not read what is to be deleted
 
 

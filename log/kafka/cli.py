@@ -10,6 +10,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, write_lines
 from conf.settings import JOURNAL_TOPIC
+from log.claims.index import CLAIMS_TOPIC, make_index
 from log.command import ExecuteOption, settings_and_log
 from log.errors import LogUnusable
 from log.groups import GROUPS_TOPIC, make_groups_topic
@@ -91,11 +92,12 @@ def make_topics(
         if settings.log.backend != "kafka":
             raise LogUnusable(f"backend {settings.log.backend} makes its topics itself, at first use")
         wanted = dict.fromkeys(sorted(settings.ingest.topics), settings.ingest.partitions)
-        wanted |= {JOURNAL_TOPIC: 1, GROUPS_TOPIC: 1}
+        wanted |= {JOURNAL_TOPIC: 1, GROUPS_TOPIC: 1, CLAIMS_TOPIC: 1}
         missing = {topic for topic in wanted if not has_topic(opened, topic)}
         if execute:
-            for topic in sorted(missing - {GROUPS_TOPIC}):
+            for topic in sorted(missing - {GROUPS_TOPIC, CLAIMS_TOPIC}):
                 opened.create_topic(topic, wanted[topic], TopicConfig(mail=topic in settings.ingest.topics))
             make_groups_topic(opened)
+            make_index(opened)
         state = "made" if execute else "missing"
         emit([{"topic": topic, "state": state if topic in missing else "there"} for topic in wanted], as_json=as_json)

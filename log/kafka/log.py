@@ -10,7 +10,7 @@ from log.groups import check_name, commit
 from log.kafka.admin import Admin, check_offset
 from log.kafka.groups import KafkaGroups
 from log.kafka.members import KafkaMembership, living
-from log.kafka.producing import Appender
+from log.kafka.producing import Appender, value_limit
 from log.kafka.reading import Reader
 from log.kafka.troubles import troubles_of
 from log.reading import holds_mails, sources_of
@@ -106,6 +106,10 @@ class KafkaLog:
     def topic_config(self, topic: str) -> TopicConfig:
         """See `Administration`."""
         return self._admin.topic_config(topic)
+
+    def value_limit(self, topic: str) -> int:
+        """See `Administration`."""
+        return value_limit(int(self._admin.settings_of(topic)["max.message.bytes"].value))
 
     def topic_id(self, topic: str) -> str:
         """See `Administration`."""

@@ -20,6 +20,7 @@ from log.errors import LogUnreachable, LogUnusable
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import kafka_errors, log_error
 from log.murmur2 import partition_of
+from log.topic_rules import VALUES_COMPANY
 from log.types import Position
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 DELIVERY_S = ANSWER_S
 MAX_RECORD_BYTES = 64 * 2**20  # the brokers say what they take; this only keeps the client from saying less
-BATCH_BYTES = 2**18  # less than any limit of a topic that `check_limit` lets pass
+BATCH_BYTES = 2**18  # less than any limit of a topic that takes mails
 POLL_S = 0.2
 
 
@@ -152,12 +153,7 @@ def _purge(producer: Producer) -> None:
         producer.flush(0)
 
 
-def check_limit(topic: str, limit: int, inline_max_bytes: int) -> str | None:
-    """Why a topic that takes so many bytes a record cannot take our mails; None if it can."""
-    needed = max(inline_max_bytes, BATCH_BYTES) + 2**16  # the mail's headers, and the batch's own
-    if limit >= needed:
-        return None
-    return (
-        f"topic {topic} takes {limit} bytes a record (max.message.bytes), and {needed} are needed: lower "
-        f"inline_max_bytes in [log] to {max(0, limit - 2**16)}, or raise the topic's limit"
-    )
+def value_limit(max_message_bytes: int) -> int:
+    """How long a value may be where a batch may have so many bytes; 0 where not even batches of small ones fit."""
+    room = max_message_bytes - VALUES_COMPANY
+    return room if room >= BATCH_BYTES else 0

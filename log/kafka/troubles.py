@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from log.kafka.producing import check_limit
+from log.kafka.producing import value_limit
+from log.topic_rules import too_small
 from log.types import Trouble
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ def troubles_of(
 ) -> Iterator[Trouble]:
     """Of one topic, by Kafka's settings of it and where its copies lie."""
     insync, copies = int(told["min.insync.replicas"].value), min(len(each.replicas) for each in partitions)
-    if not topic.startswith("__") and (
-        why := check_limit(topic, int(told["max.message.bytes"].value), inline_max_bytes)
-    ):
+    limit = value_limit(int(told["max.message.bytes"].value))
+    if not topic.startswith("__") and (why := too_small(topic, limit, inline_max_bytes)):
         yield Trouble("topic", True, why)
     if told["unclean.leader.election.enable"].value == "true":
         yield Trouble(

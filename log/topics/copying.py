@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from log.claims import Claim, announce, claim_of, settle
 from log.errors import LogError, LogUnusable
 from log.reading import records_of, sources_of
 from log.types import Record, TopicPartition
@@ -84,6 +85,8 @@ class _Copied:
 
     def _append(self, source: TopicPartition, records: Sequence[StoredRecord]) -> None:
         wanted: list[Record] = []
+        lacking = self._lacking(source, records)
+        announced = announce(self._log, [(claim, self._target) for each in lacking if (claim := _claim(each))])
 
         def choose(busy: Mapping[TopicPartition, PartitionBusy]) -> dict[str, list[Record]]:
             for error in busy.values():
@@ -94,7 +97,10 @@ class _Copied:
             return {self._target: wanted} if wanted else {}
 
         appended = self._log.append_new(sources_of(self._log, self._target), choose) or {}
-        for record, at in zip(wanted, appended.get(self._target, ()), strict=True):
+        places = appended.get(self._target, ())
+        found = {claim.sha256: at for each, at in zip(wanted, places, strict=True) if (claim := _claim(each))}
+        settle(self._log, announced, found)
+        for record, at in zip(wanted, places, strict=True):
             part = TopicPartition(at.topic, at.partition)
             if self._read[part] == at.offset:
                 self._read[part] += 1
@@ -124,6 +130,14 @@ class _Copied:
         if offset >= since:
             there.add(offset)
         self._found[source] = since, there
+
+
+def _claim(record: Record | StoredRecord) -> Claim | None:
+    """None, too, of one that cannot be read: it is copied as it is."""
+    try:
+        return claim_of(record)
+    except ValueError:
+        return None
 
 
 def _marked(record: StoredRecord, topic_id: bytes, first: int) -> Record:

@@ -18,8 +18,9 @@ from ingest.mail import Mail
 from ingest.publish import publish
 from log import CommitLog, LogUnusable, NotEnoughReplicas, StoredRecord, UnknownTopic
 from log.claims import Claim, NotTheClaim, claim_of, clean_claims, open_claims
-from log.claims.named import claims_in
+from log.claims.index import CLAIMS_PARTITION, needed
 from log.claims.places import FolderPlace
+from log.reading import records_of
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
@@ -184,11 +185,12 @@ def test_cleaning_that_looked_for_records_before_the_append_does_not_remove_the_
     intake.make_topics()
     store.put(large.claim, large.chunks)
 
-    def looks_then_waits(log: CommitLog, progress: Callable[[], None]) -> Iterator[Claim]:
-        yield from list(claims_in(log, progress))
+    def looks_then_waits(log: CommitLog, grace_s: float, progress: Callable[[], None]) -> dict[str, Claim]:
+        found = needed(log, grace_s, progress)
         intake.accept([large])
+        return found
 
-    monkeypatch.setattr("log.claims.cleaning.claims_in", looks_then_waits)
+    monkeypatch.setattr("log.claims.cleaning.needed", looks_then_waits)
     assert clean_claims(commit_log, store, grace_s=-1.0).removed == 0
     assert store.lacks(large.claim) is None
 
@@ -303,3 +305,21 @@ def test_a_ledger_damaged_meanwhile_knows_every_partition_again_before_a_mail_is
         except LedgerUnavailable:
             continue
     assert len(stored(commit_log, "mails")) == 20
+
+
+def test_a_topic_that_takes_less_than_a_mail_may_have_is_refused_before_the_first_one(
+    commit_log: CommitLog, open_intake: OpenIntake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(commit_log), "value_limit", lambda _, topic: 900 if topic == "mails" else 10**6)
+    with pytest.raises(LogUnusable, match="topic mails takes mails of 900 bytes at most: lower inline_max_bytes"):
+        open_intake().make_topics()
+
+
+def test_a_large_mail_is_in_the_index_of_claims_where_its_record_is(
+    commit_log: CommitLog, open_intake: OpenIntake, a_mail: AMail
+) -> None:
+    large = mail(a_mail(1, size=2000))
+    (receipt,), _, _ = open_intake().accept([large])
+    last = [json.loads(each.value or b"") for each in records_of(commit_log, CLAIMS_PARTITION)][-1]
+    assert receipt.position is not None
+    assert (last["partition"], last["offset"], last["size"]) == (*receipt.position[1:], large.size)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -98,3 +99,13 @@ def test_what_is_not_there_is_an_unknown_topic(commit_log: CommitLog) -> None:
         commit_log.read(TopicPartition("mails", 4), 0, 1)
     with pytest.raises(UnknownTopic):
         partition_for(commit_log, "other", b"key")
+
+
+def test_a_value_as_long_as_a_topic_takes_is_taken_beside_its_headers(commit_log: CommitLog) -> None:
+    limit = min(commit_log.value_limit("single"), 2**20)
+    assert limit >= 786_432
+    headers = (("source", b"inbox" * 1000),)
+    commit_log.append("single", [Record(b"k" * 1000, os.urandom(limit), headers)])
+    assert commit_log.span(TopicPartition("single", 0)) == range(1)
+    with pytest.raises(UnknownTopic):
+        commit_log.value_limit("no-such")

@@ -37,7 +37,7 @@ def test_three_copies_of_which_two_must_have_a_record_are_no_trouble() -> None:
         (1, {}, True, "nothing can be appended"),
         (1, {"min_insync_replicas": "1"}, False, "a broker that dies may take it"),
         (3, {"min_insync_replicas": "1"}, False, "three copies and two of them are usual"),
-        (3, {"max_message_bytes": "500000"}, True, "lower inline_max_bytes in"),
+        (3, {"max_message_bytes": "500000"}, True, "lower inline_max_bytes in .*, which is 786432, to that"),
         (3, {"message_timestamp_type": "CreateTime"}, True, "set it to LogAppendTime"),
     ],
 )
