@@ -143,7 +143,7 @@ class LogAgainstList(RuleBasedStateMachine):
         if child == 0:
             with contextlib.suppress(BaseException):
                 die_at(step)
-                do(EmbeddedLog(self.settings))
+                do(EmbeddedLog(self.settings, flush_ms=60_000))
             os._exit(0)
         os.waitpid(child, 0)
 
