@@ -33,7 +33,8 @@ def status(config: ConfigOption = None, as_json: JsonOption = False) -> None:
 
     Exit code 1 if something is wrong, for cron or a monitor: a process is stopped, hangs, or was killed; files wait and
     no watcher runs; a file or a mail waits too long ([status] says how long that is); a folder is missing, a replica is
-    not in sync, a disk is full. A `warn` is to be read, and leaves the exit code at 0.
+    not in sync, records are damaged on every replica, a disk is full. A `warn` is to be read, and leaves the exit
+    code at 0.
 
     Examples:
       otclog status

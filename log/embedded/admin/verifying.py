@@ -23,6 +23,7 @@ from log.embedded.segment.epochs import NAME as EPOCHS
 from log.embedded.segment.epochs import kept_epochs
 from log.embedded.segment.names import SUFFIXES, segment_bases, segment_file
 from log.embedded.segment.segment import walk
+from log.embedded.segment.wholeness import first_missing
 from log.embedded.upkeep.tending import untended
 from log.topic_rules import check_partition
 
@@ -70,6 +71,12 @@ class _Copy:
             return self.finding(spot.offset, file, what)
         return self.finding(spot.offset, file, f"{what}, and damaged on every replica", f"a backup is needed: {TO_DO}")
 
+    def hole(self, offset: int, file: Path, what: str) -> Finding:
+        """Offsets that are missing here, and maybe in every other copy."""
+        if any(_has(folder, offset) for folder in self.others):
+            return self.finding(offset, file, what)
+        return self.finding(offset, file, f"{what}, on every replica", f"a backup is needed: {TO_DO}")
+
     def finding(self, offset: int, file: Path, what: str, todo: str = "") -> Finding:
         repair = f"`otclog replica resync {self.number}` takes it from the other replicas"
         return Finding(*self.source, offset, self.number, str(file), what, todo or repair)
@@ -102,6 +109,13 @@ def verify(
                 yield from _verify_copy(log.home, copy, judge, advance)
 
 
+def _has(folder: Path, offset: int) -> bool:
+    try:
+        return first_missing(folder, offset, offset + 1) is None
+    except OSError:
+        return False
+
+
 def _verify_copy(home: Home, copy: _Copy, judge: Judge, advance: Callable[[int], object]) -> Iterator[Finding]:
     end = copy.start
     try:
@@ -114,14 +128,14 @@ def _verify_copy(home: Home, copy: _Copy, judge: Judge, advance: Callable[[int],
                 break
             file = segment_file(copy.folder, base)
             if base > end:
-                yield copy.finding(end, file, f"offsets {end} to {base - 1} are missing before it")
+                yield copy.hole(end, file, f"offsets {end} to {base - 1} are missing before it")
             elif end > base > bases[0]:
                 continue  # left over by a compaction that died: its records are in the segment before
             found, end = _verify_batches(copy, base, judge)
             yield from found or _verify_indexes(copy, base, closed=following is not None and following <= copy.stop)
             advance(file.stat().st_size)
         if end < copy.stop:
-            yield copy.finding(end, copy.folder, f"offsets {end} to {copy.stop - 1} are missing")
+            yield copy.hole(end, copy.folder, f"offsets {end} to {copy.stop - 1} are missing")
     except OSError as error:
         yield copy.finding(end, copy.folder, f"cannot be read: {error}")
 

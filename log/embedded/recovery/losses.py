@@ -1,4 +1,7 @@
-"""What no copy in sync has whole, as it was found: told until a copy has it again, or it is deleted."""
+"""What no copy in sync has whole: told until a copy has it again, or it is deleted.
+
+Damage is told as it was found, for to find it is to read all. Whether a segment is missing is seen at once.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from log.disk.files import disk_errors_as_log_errors
 from log.embedded.recovery.gaps import Spot, whole_batch
 from log.embedded.replicas.state import load_state
 from log.embedded.replicas.suspects import lost_batches, lost_segments
+from log.embedded.replicas.watermark import read_watermark
 from log.embedded.segment.names import segment_file
+from log.embedded.segment.wholeness import check_whole
 from log.embedded.topics import sources
-from log.errors import LogError
+from log.errors import CorruptRecord, LogError
 from log.types import Trouble
 
 if TYPE_CHECKING:
@@ -20,7 +25,9 @@ if TYPE_CHECKING:
 
     from log.embedded.home import Home
     from log.embedded.partition.partition import Partition
+    from log.embedded.replicas.state import PartitionState
     from log.embedded.segment.segment import Fence
+    from log.types import TopicPartition
 
 TOLD = 10  # ranges in one line
 TO_DO = "put the partition back from it as docs/operations.md says"
@@ -46,16 +53,39 @@ def losses(home: Home) -> Iterator[Trouble]:
     with disk_errors_as_log_errors():
         for source in sources(home):
             noted = [each for base in lost_segments(home, source) for each in lost_batches(home, source, base)]
-            if not noted:
-                continue
             try:
-                start = load_state(home, source).start
+                state = load_state(home, source)
+                lacking = _lacking(home, source, state)
             except LogError as error:
                 yield Trouble("records", True, str(error))
                 continue
-            kept = [range(max(each.start, start), each.stop) for each in noted if each.stop > start]
+            kept = [range(max(each.start, state.start), each.stop) for each in noted if each.stop > state.start]
             if kept:
                 yield Trouble("records", True, f"{source}: {in_words(kept)}")
+            if lacking:
+                yield Trouble("records", True, f"{source}: {all_lack(lacking)}")
+
+
+def all_lack(holes: Iterable[CorruptRecord]) -> str:
+    """What to say of segments that each copy in sync lacks."""
+    advice = "restore the files, or give up what lies before by `otclog topic delete-records`"
+    return f"every replica in sync lacks records: {'; '.join(map(str, holes))}; {advice}"
+
+
+def _lacking(home: Home, source: TopicPartition, state: PartitionState) -> list[CorruptRecord]:
+    """What each copy in sync that is there lacks; [] if one lacks nothing, or the state has changed meanwhile."""
+    mark = read_watermark(home.watermark_file(source))
+    holes = []
+    for number in (state.leader, *(each for each in state.isr if each != state.leader)):
+        try:
+            check_whole(source, home.partition_folder(source, number), state.start, mark.high_watermark if mark else 0)
+        except CorruptRecord as error:
+            holes.append(error)
+        except OSError:  # it is away, as is told of the replica
+            continue
+        else:
+            return []
+    return holes if load_state(home, source).version == state.version else []
 
 
 def to_look_at(home: Home, partition: Partition) -> list[int]:

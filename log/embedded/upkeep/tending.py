@@ -14,7 +14,7 @@ from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.opening import adopt
 from log.embedded.partition.changing import expel
 from log.embedded.partition.sequences import Sequences
-from log.embedded.recovery.losses import in_words, offsets_in_words, to_look_at
+from log.embedded.recovery.losses import all_lack, in_words, offsets_in_words, to_look_at
 from log.embedded.recovery.mending import mend
 from log.embedded.recovery.rejoining import rejoin
 from log.embedded.replicas.suspects import lost_segments, suspects
@@ -69,9 +69,7 @@ class Tender:
         with self._partition.hold():
             state = self._partition.replicas.state
         if holes and len(holes) == len(state.isr):
-            said = "; ".join(map(str, holes.values()))
-            advice = "restore the files, or give up what lies before by `otclog topic delete-records`"
-            self._say("check", f"every replica in sync lacks records: {said}; {advice}", ok=False)
+            self._say("check", all_lack(holes.values()), ok=False)
         elif holes:
             with self._partition.hold():
                 expel(self._partition, holes)

@@ -143,3 +143,14 @@ def test_what_every_replica_has_damaged_is_said_to_need_a_backup_and_what_one_ha
     assert all(each.todo.startswith("a backup is needed: ") for each in everywhere)
     (other,) = [each for each in found(log) if each not in everywhere]
     assert (other.replica, other.todo) == (2, "`otclog replica resync 2` takes it from the other replicas")
+
+
+def test_a_segment_that_every_replica_lacks_is_said_to_need_a_backup(log: EmbeddedLog, options: LogSettings) -> None:
+    first, *others = [segment(folder / "mails-0", 1) for folder in options.replicas]
+    first.unlink()
+    (one,) = found(log)
+    assert one.todo.startswith("`otclog replica resync 1` takes it")
+    for other in others:
+        other.unlink()
+    assert all(each.what.endswith(", on every replica") for each in found(log))
+    assert all(each.todo.startswith("a backup is needed: ") for each in found(log))

@@ -12,6 +12,7 @@ from log import CorruptRecord, Record
 from log.embedded import EmbeddedLog
 from log.embedded.recovery.losses import offsets_in_words
 from log.embedded.replicas.suspects import lost_batches, lost_segments
+from log.embedded.segment.names import segment_bases, segment_file
 from log.types import Trouble
 from tests.log.copies import SOURCE, values
 from tests.log.embedded.recovery.conftest import BATCHES, EACH
@@ -106,3 +107,27 @@ def test_a_note_of_an_earlier_version_which_does_not_say_what_is_lost_is_looked_
     assert troubles(log) == []
     log.tend()
     assert "offsets 15 to 19 are damaged" in troubles(log)[0].detail
+
+
+def test_a_segment_that_every_replica_lacks_is_a_trouble_until_it_is_restored_or_given_up(
+    open_embedded: OpenLog, copies: list[Path], numbered: Callable[..., list[Record]]
+) -> None:
+    log = open_embedded(segment_bytes=2000, compression="none")
+    log.create_topic("mails", 1)
+    for each in range(BATCHES):
+        log.append("mails", numbered(EACH, EACH * each, 300))
+    _, second, third, *_ = segment_bases(copies[0])
+    for copy in copies[1:]:
+        segment_file(copy, second).unlink()
+    assert troubles(log) == [], "the leader has it"
+    copies[0].rename(copies[0].with_name("gone"))
+    assert len(troubles(log)) == 1, "it is away"
+    copies[0].with_name("gone").rename(copies[0])
+    segment_file(copies[0], second).rename(away := copies[0].parent / "away")
+    (trouble,) = troubles(log)
+    assert f"mails-0: every replica in sync lacks records: mails-0: damaged at offset {second}" in trouble.detail
+    away.rename(segment_file(copies[0], second))
+    assert troubles(log) == []
+    segment_file(copies[0], second).unlink()
+    log.delete_records(SOURCE, third)
+    assert troubles(log) == []
