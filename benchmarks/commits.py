@@ -163,7 +163,7 @@ def tables(root: Path) -> Path:
     """Empty tables in a folder that is made."""
     root.mkdir()
     for table in OUTCOMES:
-        create(Folder(root), table)
+        create(Folder(root), table, HELD)
     return root
 
 

@@ -138,6 +138,27 @@ def commit(
     log.change_group(group, decide)
 
 
+def advance(log: CommitLog, group: str, read: Mapping[TopicPartition, range], metadata: str, generation: int) -> None:
+    """Commit the ends of what was read, if the group still stands where that begins.
+
+    Raises GroupFenced, with nothing committed, where somebody moved the group since `generation`, or has read on: of
+    two that take each other for dead the late one must not set back what the other has done. Else as `commit`.
+    """
+    _check(log, group, {source: offsets.stop for source, offsets in read.items()})
+
+    def decide(known: Standing) -> list[Record]:
+        for source, now in known.latest(group).items():
+            if source in read and (now.generation > generation or now.offset != read[source].start):
+                raise _fenced(group, source, now, generation)
+        now_ms = clock_ms()
+        return [
+            offset_record(group, source, GroupOffset(offsets.stop, now_ms, metadata, generation))
+            for source, offsets in sorted(read.items())
+        ]
+
+    log.change_group(group, decide)
+
+
 def _fenced(group: str, source: TopicPartition, now: GroupOffset, generation: int) -> GroupFenced:
     return GroupFenced(
         group,

@@ -174,6 +174,9 @@ class Groups(Protocol):
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """What was committed last; {} for a group never seen."""
 
+    def standing(self) -> Standing:
+        """Where groups stand; what was read once to know that is not read again."""
+
     def groups(self) -> list[str]:
         """Names of the groups that have committed, sorted."""
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from log.errors import LogUnusable
-from log.groups import GroupOffsets, move_record, offset_record
+from log.groups import move_record, offset_record
 from log.rewind import Move, Target, plan
 from log.times import now_ms as clock_ms
 from log.types import GroupOffset, TopicPartition
@@ -36,7 +36,7 @@ class Entry:
 
 def journal(log: CommitLog, group: str) -> list[Entry]:
     """What was done to the group, the oldest first."""
-    return [_entry(group, generation, value) for generation, value in GroupOffsets(log).moves(group).items()]
+    return [_entry(group, generation, value) for generation, value in log.standing().moves(group).items()]
 
 
 def move(

@@ -17,7 +17,7 @@ from pipelines.errors import PipelineError
 from pipelines.progress import beating, working
 
 if TYPE_CHECKING:
-    from pipelines.jobs.maintain import Upkeep
+    from pipelines.jobs.upkeep.maintain import Upkeep
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +46,8 @@ def maintain(
       otclog maintain --execute --every 1h
       otclog maintain --json
     """
-    from pipelines.jobs.maintain import maintain as maintain_tables
-    from pipelines.jobs.maintain import to_do
+    from pipelines.jobs.upkeep.maintain import maintain as maintain_tables
+    from pipelines.jobs.upkeep.maintain import to_do
 
     with errors_to_exit_codes():
         if every and not execute:

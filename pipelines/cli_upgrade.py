@@ -29,8 +29,8 @@ def upgrade(
       otclog upgrade --execute
       otclog upgrade --json
     """
-    from pipelines.jobs.upgrade import steps
-    from pipelines.jobs.upgrade import upgrade as upgrade_tables
+    from pipelines.jobs.upkeep.upgrade import steps
+    from pipelines.jobs.upkeep.upgrade import upgrade as upgrade_tables
     from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():

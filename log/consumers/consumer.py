@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
 from log.errors import GroupFenced, OffsetOutOfRange
-from log.groups import GroupOffsets, check_name, take
+from log.groups import check_name, take
 from log.reading import sources_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Consumer:
         check_name(group)
         self._log, self._group, self._topics, self._start = log, group, sorted(set(topics)), start
         self._rebalance_s, self._on_revoke = rebalance_s, on_revoke
-        self._offsets = GroupOffsets(log)
+        self._offsets = log.standing()
         self._membership = log.join(group, self._topics)
         self._held: dict[TopicPartition, _Held] = {}
         self._look_at = 0.0  # on the monotonic clock

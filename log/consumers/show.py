@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from log.groups import GroupOffsets
 from log.lag import lag
 from log.times import rfc3339
 from log.types import TopicPartition
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 def group_row(log: CommitLog, group: str) -> dict[str, Any]:
     """Group, state (running, idle), members, partitions, lag, generation, committed_at (the latest commit)."""
-    offsets = GroupOffsets(log)
+    offsets = log.standing()
     latest = offsets.latest(group)
     members = len(log.members(group))
     return {
@@ -31,7 +30,7 @@ def group_row(log: CommitLog, group: str) -> dict[str, Any]:
 
 def offset_rows(log: CommitLog, group: str) -> list[dict[str, Any]]:
     """A row a partition that the group committed: committed, end, lag, member and host that read it, and the commit."""
-    latest = GroupOffsets(log).latest(group)
+    latest = log.standing().latest(group)
     members = {source: member for member in log.members(group) for source in member.reads}
     rows = []
     for each in lag(log, group):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from log.embedded.open_log import OpenedLog
     from log.embedded.partition.partition import Partition, Ticket
     from log.embedded.partition.sharing import Pick
-    from log.interface import Choose, Decide
+    from log.interface import Choose, Decide, Standing
     from log.options import LogOptions
     from log.records import Records
     from log.types import Member, PartitionInfo, Position, Producer, Record, ReplicaInfo, Tended, Wait
@@ -262,6 +262,10 @@ class EmbeddedLog:
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `CommitLog`."""
         return {source: found.offset for source, found in self._groups.offsets.latest(group).items()}
+
+    def standing(self) -> Standing:
+        """See `Groups`."""
+        return self._groups.offsets
 
     def groups(self) -> list[str]:
         """See `CommitLog`."""

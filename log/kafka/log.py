@@ -20,7 +20,7 @@ from log.types import TopicPartition
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from log.interface import Choose, CommitLog, Decide, Membership
+    from log.interface import Choose, CommitLog, Decide, Membership, Standing
     from log.options import LogOptions
     from log.records import Records
     from log.types import Member, PartitionInfo, Position, Record, ReplicaInfo, Tended, TopicConfig, Trouble
@@ -159,6 +159,10 @@ class KafkaLog:
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `Groups`."""
         return {source: found.offset for source, found in self._groups.offsets.latest(group).items()}
+
+    def standing(self) -> Standing:
+        """See `Groups`."""
+        return self._groups.offsets
 
     def groups(self) -> list[str]:
         """See `Groups`."""

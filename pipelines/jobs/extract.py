@@ -9,14 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, GroupFenced
-from log.groups import GroupOffsets, check_name
+from log.groups import advance, check_name
 from log.protection import begin_protected
 from log.reading import has_topic, sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
 from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
 from pipelines.jobs.plan import in_writing, new_plan
-from pipelines.jobs.run import finish, run
+from pipelines.jobs.recovery import finish
+from pipelines.jobs.run import run
 from pipelines.jobs.standing import set_from_tables
 from pipelines.jobs.taught import keep
 from pipelines.jobs.topics import ids_of, made_anew, require_same
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from log.interface import CommitLog
+    from pipelines.jobs.committing import Summary
     from pipelines.jobs.plan import Plan
-    from pipelines.jobs.run import Summary
+    from pipelines.tables.store.interface import Hold, Store
+
+    FindDamage = Callable[[CommitLog, OffsetRange], CorruptRecord | None]
 
 logger = logging.getLogger(__name__)
 
@@ -57,39 +61,47 @@ def extract(
     """
     check_name(group)
     store = store_of(settings.tables)
-    with lease(store, group):
-        require_tables(store)
-        left = in_writing(store)
-        if left and left.plan.group == group:
-            finished = finish(settings)
-            if finished and finished.plan.run_id == left.plan.run_id:
-                _commit(log, group, finished.plan)
-                return finished
+    with lease(store, group) as held:
+        if finished := _finished(settings, store, group):
+            _advance(log, held, group, finished.plan)
+            return finished
         require_topic(log, topic)
         topics = ids_of(log, [topic])
         set_from_tables(log, store, group, topic)
-        generation = GroupOffsets(log).generation(group)  # before its offsets: a move in between is noticed
+        generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
         if not log.committed(group):
             begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
+        if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
+            return None
+        require_tables(store)
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
         keep(store, now_taught)
-        for find in (_next_damaged, _damage_in):  # the second reads all of a run, so only behind one that met damage
+
+        def run_over(find: FindDamage) -> Summary | None:
             ranges, damaged = first_whole_mails(log, left_to_read, max_mails, find)
             if not ranges and damaged:
                 raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
             if not ranges:
                 return None
             plan = new_plan("extract", group, ranges, now_taught, generation, topics=topics)
-            try:
-                summary = run(settings, plan, partial(require_same, log, plan))
-            except RecordsUnreadable:
-                if find is _damage_in:
-                    raise
-                continue
-            _commit(log, group, plan)
+            summary = run(settings, plan, partial(require_same, log, plan))
+            _advance(log, held, group, plan)
             return summary
+
+        try:
+            return run_over(_next_damaged)
+        except RecordsUnreadable:  # damage further on: to find it all of a run's records are read
+            return run_over(_damage_in)
+
+
+def _finished(settings: Settings, store: Store, group: str) -> Summary | None:
+    """The group's run that was cut off, finished; None where there is none, or where it was put back."""
+    left = in_writing(store)
+    if left is None or left.plan.group != group:
         return None
+    finished = finish(settings)
+    return finished if finished and finished.plan.run_id == left.plan.run_id else None
 
 
 @contextmanager
@@ -147,9 +159,13 @@ def first_whole_mails(
     log: CommitLog,
     left: list[OffsetRange],
     limit: int,
-    find: Callable[[CommitLog, OffsetRange], CorruptRecord | None],
+    find: FindDamage,
 ) -> tuple[list[OffsetRange], list[CorruptRecord]]:
-    """The same, each only up to the record that `find` says no replica has whole; and those that come next."""
+    """At most `limit` mails, as `first_mails`, of each partition only those before its first damaged record.
+
+    And the damaged records with which a partition begins: of these partitions there is nothing to read. `find` says
+    which record of a range no replica has whole.
+    """
     damaged: list[CorruptRecord] = []
     while True:
         kept = []
@@ -195,18 +211,19 @@ def how_to_pass(damage: CorruptRecord, group: str) -> str:
     )
 
 
-def _commit(log: CommitLog, group: str, plan: Plan) -> None:
+def _advance(log: CommitLog, held: Hold, group: str, plan: Plan) -> None:
     """Move the group past the plan, unless it was moved since that was made: then it stays, and is read from there.
 
-    So it does where a topic is another one by now.
+    So it does where another process took this one for dead, and has read on, or where a topic is another one by now.
     """
     if others := made_anew(log, plan):
         message = "the rows of run %s are published; topic %s was made anew since, and is read from its start"
         logger.warning(message, plan.run_id, ", ".join(others))
         return
-    ends = {TopicPartition(each.topic, each.partition): each.stop for each in plan.ranges}
+    read = {TopicPartition(each.topic, each.partition): range(each.start, each.stop) for each in plan.ranges}
+    held.check()
     try:
-        log.commit(group, ends, plan.run_id, dict.fromkeys(ends, plan.generation))
+        advance(log, group, read, plan.run_id, plan.generation)
     except GroupFenced as fenced:
         logger.warning(
             "the rows of run %s are published, but its group stays where it was put: %s", plan.run_id, fenced

@@ -4,7 +4,6 @@ A file of a table is named by
  - the oldest publication that is there, at whose version the table holds it
  - a commit since then that added it, be it of a run that was put back: who reads the table's folder may have seen it
  - the plan of the run whose commits are being made, or were when its writer died
-A shadow, once there are some, is another one.
 """
 
 from __future__ import annotations

@@ -78,6 +78,9 @@ def new_run_id() -> str:
     return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
 
 
+RUN_ID_LENGTH = 24  # characters: 20261124T081500-0123abcd
+
+
 def is_run_id(text: str) -> bool:
     """Whether a plan of ours may have named a run so."""
     return re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", text, re.ASCII) is not None
@@ -87,15 +90,15 @@ NAME = "_plans/in_writing.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
-    """A run all of whose files are written, and whose commits are being made."""
+class Intent:
+    """The commits that are about to be made, of a run all of whose files are written: whoever finds it makes them."""
 
     plan: Plan
     row: dict[str, Any]  # of the table `runs`; times as text; {} of a maintain, which has none
     changes: dict[str, Change]  # by table; none of an upgrade, which is put back, nor in what 0.2.0 wrote
 
 
-class WritingFile:
+class IntentFile:
     """`_plans/in_writing.json`, which says whose commits are being made: for the holder of the tables.
 
     Whoever writes it replaces what he saw when he began to hold them: one that stood still meanwhile, and is no holder
@@ -105,19 +108,19 @@ class WritingFile:
     def __init__(self, store: Store) -> None:
         """Read it. Raises TablesDamaged."""
         self._store = store
-        self.writing, self._tag = _read(store)
+        self.intent, self._tag = _read(store)
 
-    def start(self, writing: Writing) -> None:
+    def start(self, intent: Intent) -> None:
         """Write down, durably, the commits that are about to be made. Raises LeaseLost."""
-        content = msgspec.to_builtins(writing)
+        content = msgspec.to_builtins(intent)
         self._replace(content.pop("plan") | content)
-        self.writing = writing
+        self.intent = intent
 
     def end(self) -> None:
         """Every table is written and published, or put back. Raises LeaseLost."""
-        ended = self.writing.plan.run_id if self.writing else None
+        ended = self.intent.plan.run_id if self.intent else None
         self._replace({"ended": ended, "id": secrets.token_hex(8)})
-        self.writing = None
+        self.intent = None
 
     def _replace(self, content: dict[str, Any]) -> None:
         data = json.dumps(content, indent=1).encode()
@@ -129,12 +132,12 @@ class WritingFile:
             ) from None
 
 
-def in_writing(store: Store) -> Writing | None:
+def in_writing(store: Store) -> Intent | None:
     """The run whose commits are being made, or were when their writer died. Raises TablesDamaged."""
     return _read(store)[0]
 
 
-def _read(store: Store) -> tuple[Writing | None, Tag | None]:
+def _read(store: Store) -> tuple[Intent | None, Tag | None]:
     try:
         data, tag = store.tagged(NAME)
     except NotStored:
@@ -145,7 +148,7 @@ def _read(store: Store) -> tuple[Writing | None, Tag | None]:
             return None, tag
         plan = msgspec.convert(content, Plan)
         changes = msgspec.convert(content.get("changes", {}), dict[str, Change])
-        return Writing(plan, content.get("row", {}), changes), tag
+        return Intent(plan, content.get("row", {}), changes), tag
     except (ValueError, TypeError, AttributeError, BadSelection) as error:
         raise TablesDamaged(
             f"{store.uri(NAME)} is not the plan that was written ({error!r}): bring it back from a backup, or move it "

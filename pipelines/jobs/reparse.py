@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from log.interface import CommitLog
-    from pipelines.jobs.run import Summary
+    from pipelines.jobs.committing import Summary
 
 _TOTALS = """
 SELECT count(*)::BIGINT mails, coalesce(sum(size_bytes), 0)::BIGINT bytes, coalesce(sum(parts), 0)::BIGINT parts,

@@ -15,30 +15,29 @@ tables are put back to what the last publication shows: no run that is lost stop
 
 from __future__ import annotations
 
-import logging
 import time
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from pipelines.errors import FilesMissing
+from pipelines.jobs.committing import Summary, commit_all
 from pipelines.jobs.counts import Counts, check_written, counted
 from pipelines.jobs.parse_step import staged
-from pipelines.jobs.plan import Writing, WritingFile, in_writing, new_run_id
+from pipelines.jobs.plan import Intent, IntentFile
+from pipelines.jobs.recovery import discarded_when_it_fails, finish_left
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
-from pipelines.jobs.staging import staging_folder, sweep
+from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.taught import keep, kept, remove_old
-from pipelines.jobs.writing import discard, replaced, written
-from pipelines.tables.commits import Change, commit, create, is_as_published, put_back, require_files
+from pipelines.jobs.writing import replaced, written
+from pipelines.tables.commits import Change, create
 from pipelines.tables.datafiles import write
 from pipelines.tables.delta import opened
-from pipelines.tables.locks import writing
-from pipelines.tables.publication import made_by, newest_number, publish, require_tables, standing
+from pipelines.tables.locks import hold_tables
+from pipelines.tables.publication import standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
 from pipelines.tables.store.store import store_of
@@ -53,20 +52,9 @@ if TYPE_CHECKING:
     from pipelines.jobs.plan import Plan
     from pipelines.jobs.staged import StagedFile
     from pipelines.jobs.writing import Files, Known
-    from pipelines.tables.store.interface import Hold, Store
-
-logger = logging.getLogger(__name__)
+    from pipelines.tables.store.interface import Store
 
 MAX_TERMS = 1000  # ranges that are read at once: Spark takes minutes for a condition of several thousand
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a run did: its plan, its row in the table `runs`, and the publication that shows it."""
-
-    plan: Plan
-    row: dict[str, Any]
-    publication: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,104 +90,15 @@ def commit_made(spark: SparkSession | None, store: Store, plan: Plan, made: Made
     `known`: what is left of files of which rows are replaced, as far as that was written before. `spark` may be None
     where there is little to do.
     """
-    with writing(store) as hold:
-        file = WritingFile(store)
+    with hold_tables(store) as hold:
+        file = IntentFile(store)
         finish_left(store, hold, file)
         remove_old(store)
-        to_write = _to_write(spark, store, plan, made, known)
-        file.start(to_write)
-        return commit_all(store, hold, file, to_write)
-
-
-def finish(settings: Settings) -> Summary | None:
-    """Finish the run in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
-    store = store_of(settings.tables)
-    with writing(store) as hold:
-        return finish_left(store, hold, WritingFile(store))
-
-
-def finish_left(store: Store, hold: Hold, file: WritingFile) -> Summary | None:
-    """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
-    require_tables(store)
-    left = file.writing
-    sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
-    if left is None:
-        _put_back_others(store, hold)
-        return None
-    if made := made_by(store, left.plan.run_id):  # it died before it could say that it was done
-        file.end()
-        _put_back_others(store, hold)
-        return Summary(left.plan, left.row, made.number)
-    _put_back(store, hold)
-    try:
-        if _is_to_be_finished(left):
-            return commit_all(store, hold, file, left)
-    except FilesMissing as error:  # trying again would be in vain
-        message = "run %s was cut off, and cannot be finished: put back as published: %s"
-        logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
-    _give_up(store, hold, file, left.plan)
-    return None
-
-
-def _is_to_be_finished(left: Writing) -> bool:
-    """Whether it is a run of these parsers; one of others is told of, and its records are to be read by these."""
-    plan = left.plan
-    if plan.kind == "upgrade":
-        return False
-    if (plan.is_of_these_parsers or plan.kind == "maintain") and left.changes:
-        return True
-    logger.warning(
-        "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
-        plan.run_id,
-        plan.parser_version or "of an earlier version",
-        f"group {plan.group} reads its records anew" if plan.group else "run the reparse again",
-    )
-    return False
-
-
-def _give_up(store: Store, hold: Hold, file: WritingFile, plan: Plan) -> None:
-    """Put the tables back, and remove what the run wrote.
-
-    In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
-    and it finds that number taken.
-    """
-    number = newest_number(store)
-    versions = _put_back(store, hold)
-    if not store.is_local and min(versions.values()) >= 0:
-        publish(store, new_run_id(), versions, hold, number)
-    file.end()
-    discard(store, plan.run_id)
-
-
-def _put_back(store: Store, hold: Hold) -> dict[str, int]:
-    return {name: put_back(store, table, hold) for name, table in TABLES.items()}
-
-
-def _put_back_others(store: Store, hold: Hold) -> None:
-    """Put back tables with commits that no run in writing has made: they must not be published with the next run."""
-    for name, table in TABLES.items():
-        if not is_as_published(store, table):
-            put_back(store, table, hold)
-            message = (
-                "table %s had commits that no run published; it is put back as it is published: otclog alone writes it"
-            )
-            logger.warning(message, store.uri(name))
-
-
-@contextmanager
-def discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
-    """What a run that fails has written goes, unless its commits are to be made yet by whoever writes next."""
-    try:
-        yield
-    except BaseException:
-        _discard_unless_in_writing(store, plan.run_id)
-        raise
-
-
-def _discard_unless_in_writing(store: Store, run_id: str) -> None:
-    left = in_writing(store)
-    if left is None or left.plan.run_id != run_id:
-        discard(store, run_id)
+        for table in TABLES.values():
+            create(store, table, hold)
+        intent = _intent(spark, store, plan, made, known)
+        file.start(intent)
+        return commit_all(store, hold, file, intent)
 
 
 def _made(spark: SparkSession, settings: Settings, store: Store, plan: Plan, staging: str) -> Made:
@@ -241,11 +140,9 @@ def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[Offse
         yield taken
 
 
-def _to_write(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Writing:
+def _intent(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Intent:
     """What the commits are to name; all of it is durable. The caller holds the tables."""
     clock = time.monotonic()
-    for table in TABLES.values():
-        create(store, table)
     keep(store, made.taught)  # since it was planned others may have been used, and this one removed
     check_written(plan, made.counts, {name: sum(file.rows for file in files) for name, files in made.files.items()})
     tables = {table.name: opened(store, table.name) for table in OUTCOMES}
@@ -260,22 +157,7 @@ def _to_write(spark: SparkSession | None, store: Store, plan: Plan, made: Made, 
     row = _row(plan, made, made.write_s + time.monotonic() - clock)
     as_batch = pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())
     changes[RUNS.name] = Change(tuple(write([as_batch], store, RUNS, plan.run_id)))
-    return Writing(plan, row, changes)
-
-
-def commit_all(store: Store, hold: Hold, file: WritingFile, to_write: Writing) -> Summary:
-    """Make the commits that are written down, publish them, and say so. The caller holds the tables.
-
-    Raises FilesMissing before the first one, JobCutOff, LeaseLost.
-    """
-    for name, change in to_write.changes.items():
-        require_files(store, TABLES[name], change)
-    plan = to_write.plan  # its ranges, which may be many, stand in the run's row
-    metadata = {"run_id": plan.run_id, "kind": plan.kind, "group": plan.group, "parser_version": plan.parser_version}
-    versions = {name: commit(store, TABLES[name], change, metadata, hold) for name, change in to_write.changes.items()}
-    publication = publish(store, plan.run_id, versions, hold)
-    file.end()
-    return Summary(plan, to_write.row, publication.number)
+    return Intent(plan, row, changes)
 
 
 def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from log.groups import GroupOffsets
+import pyarrow.compute as pc
+
 from log.journal import journal, move
 from log.rewind import to_listed
 from log.types import TopicPartition
@@ -14,35 +15,36 @@ from pipelines.jobs.plan import is_run_id
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from log.interface import CommitLog
+    from log.types import GroupOffset
     from pipelines.tables.store.interface import Store
 
 logger = logging.getLogger(__name__)
+
+_REASON = "ahead of the tables"
 
 
 def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> None:
     """Move the group back where the run that brought it there is not published: else its mails would never be read.
 
     It then stands behind what its published runs have read, and the journal says why. Where somebody moved it since,
-    it stays: that was meant. Raises TablesDamaged, and as `append` does.
+    it stays: that was meant. It costs the reading of the runs alone that brought it where it is, unless one of them is
+    missing. Raises TablesDamaged, and as `append` does.
     """
-    committed = {source: each for source, each in GroupOffsets(log).latest(group).items() if source.topic == topic}
-    if not committed:
-        return
-    runs, ends = _published_runs(store, group)
-    moved = {
-        (entry.generation, one.partition, one.to)
-        for entry in journal(log, group)
-        for one in entry.moves
-        if one.topic == topic
+    committed = {
+        source: each
+        for source, each in log.standing().latest(group).items()
+        if source.topic == topic and is_run_id(each.metadata)
     }
-    back = {
-        source: min(each.offset, max(ends.get(source, 0), log.span(source).start))
-        for source, each in committed.items()
-        if is_run_id(each.metadata)
-        and each.metadata not in runs
-        and (each.generation, source.partition, each.offset) not in moved
-    }
+    lost = {each.metadata for each in committed.values()} - _published_of(
+        store, {each.metadata for each in committed.values()}
+    )
+    ahead = {source: each for source, each in committed.items() if each.metadata in lost}
+    ahead = {source: each for source, each in ahead.items() if not _is_meant(log, group, source, each)}
+    ends = _ends(store, group) if ahead else {}
+    back = {source: max(ends.get(source, 0), log.span(source).start) for source in ahead}
     back = {source: offset for source, offset in back.items() if offset < committed[source].offset}
     if back:
         logger.warning(
@@ -52,20 +54,43 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
             store.uri(),
             ", ".join(f"{source} [{offset}, {committed[source].offset})" for source, offset in sorted(back.items())),
         )
-        move(log, group, sorted(back), to_listed(back), reason="ahead of the tables")
+        move(log, group, sorted(back), to_listed(back), reason=_REASON)
 
 
-def _published_runs(store: Store, group: str) -> tuple[set[str], dict[TopicPartition, int]]:
-    """The group's runs that the tables know, and behind which record of each partition they end."""
-    runs: set[str] = set()
+def _is_meant(log: CommitLog, group: str, source: TopicPartition, at: GroupOffset) -> bool:
+    """Whether somebody moved the group there: to undo a move, or to move nothing, is no wish to skip any mail."""
+    return any(
+        (entry.generation, one.topic, one.partition, one.to) == (at.generation, *source, at.offset)
+        for entry in journal(log, group)
+        if entry.undoes is None and entry.reason != _REASON
+        for one in entry.moves
+        if one.to != one.committed
+    )
+
+
+def _published_of(store: Store, run_ids: Collection[str]) -> set[str]:
+    """Those of the runs that the tables know. The ids begin with a time: other files stay shut by their statistics."""
+    if not run_ids:
+        return set()
+    try:
+        with published(store, "runs") as tables:
+            name = pc.field("run_id")
+            tables.narrow("runs", (name >= min(run_ids)) & (name <= max(run_ids)))
+            known = {row["run_id"] for row in tables.rows("SELECT run_id FROM runs", [], "", {})}
+    except NothingPublished:
+        known = set()
+    return known & set(run_ids)
+
+
+def _ends(store: Store, group: str) -> Mapping[TopicPartition, int]:
+    """Behind which record of each partition the group's published runs end."""
     ends: dict[TopicPartition, int] = {}
     try:
         with published(store, "runs") as tables:
-            for row in tables.rows("SELECT run_id, ranges FROM runs", ['"group" = $group'], "run_id", {"group": group}):
-                runs.add(row["run_id"])
+            for row in tables.rows("SELECT ranges FROM runs", ['"group" = $group'], "", {"group": group}):
                 for each in row["ranges"]:
                     source = TopicPartition(each["topic"], each["partition"])
                     ends[source] = max(ends.get(source, 0), each["stop"])
     except NothingPublished:
         pass
-    return runs, ends
+    return ends

@@ -19,9 +19,9 @@ from log.times import now_ms
 from pipelines.errors import FilesMissing, JobCutOff, NothingPublished, NotStored
 from pipelines.tables.datafiles import DataFile, partition_values
 from pipelines.tables.delta import opened, opened_if_there, refusals_told
+from pipelines.tables.fence import committed_as, fences, refenced
 from pipelines.tables.publication import latest
 from pipelines.tables.replacing import StoredFile, described
-from pipelines.tables.store.fence import committed_as, fences, refenced
 from pipelines.tables.versions import PROPERTY, present
 
 if TYPE_CHECKING:
@@ -57,12 +57,13 @@ class Change:
         return sum(file.rows for file in self.added)
 
 
-def create(store: Store, table: Table) -> None:
-    """Make the table if it is not there. The caller holds the tables. Raises JobCutOff."""
+def create(store: Store, table: Table, hold: Hold) -> None:
+    """Make the table if it is not there. The caller holds the tables by `hold`. Raises LeaseLost, JobCutOff."""
     with commit_errors_naming(store, table.name):
         if opened_if_there(store, table.name):
             return
         store.make_folder(table.name)
+        hold.check()
         schema = deltalake.Schema.from_json(table.schema.json())
         deltalake.DeltaTable.create(
             store.uri(table.name),
@@ -117,24 +118,27 @@ def commit(store: Store, table: Table, change: Change, metadata: Mapping[str, ob
         version = stored.version()
         if change.added or change.removed:
             if not store.is_local and not fences(stored):
+                hold.check()
                 _transact(store, table, stored, [])  # a commit of its own, for the next one to remove
                 stored.update_incremental()
             hold.check()  # of a snapshot taken before: who stands still from here on meets the fence
             version = _transact(store, table, stored, _actions(table, change), metadata)
             if not change.is_new_data:
-                version = _begin_anew(store, table)
+                version = _begin_anew(store, table, hold)
         if store.is_local:  # what a bucket has acknowledged is durable: it need not be asked what is published
             make_durable(store, table.name, _published(store, table), version)
     return version
 
 
-def _begin_anew(store: Store, table: Table) -> int:
+def _begin_anew(store: Store, table: Table, hold: Hold) -> int:
     """Make a checkpoint where few files stand for many, so that who opens the table reads of these alone.
 
-    Returns the version that it is of.
+    Returns the version that it is of. Delta refuses a change of properties that another commit came before, so that
+    needs no fence.
     """
     stored = opened(store, table.name)
     if not LOG_PROPERTIES.items() <= stored.metadata().configuration.items():
+        hold.check()
         stored.alter.set_table_properties(LOG_PROPERTIES, post_commithook_properties=KEEP_LOG)
     stored.create_checkpoint()
     return stored.version()

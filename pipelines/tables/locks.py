@@ -25,11 +25,12 @@ def lease(store: Store, group: str) -> AbstractContextManager[Hold]:
     return store.hold(f"_locks/{group}.lease", GroupBusy, f"group {group} is being extracted")
 
 
-def writing(store: Store, wait_s: float = WAIT_S) -> AbstractContextManager[Hold]:
+def hold_tables(store: Store, wait_s: float = WAIT_S) -> AbstractContextManager[Hold]:
     """Be the only process, and thread of it, that commits to the tables. Raises TableBusy after `wait_s`."""
     return store.hold(WRITER, TableBusy, "the tables are being written", wait_s)
 
 
 def maintaining(store: Store) -> AbstractContextManager[Hold]:
     """Be the only process that maintains the tables: two would do the same work. Raises TableBusy."""
-    return store.hold("_locks/maintain.lease", TableBusy, "the tables are being maintained")
+    # No group has this name: its lock would end in .lease.
+    return store.hold("_locks/maintain.writer", TableBusy, "the tables are being maintained")

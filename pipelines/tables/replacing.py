@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from pipelines.errors import NotConserved
 from pipelines.tables.datafiles import DAY, DataFile, write
+from pipelines.tables.fence import PREFIX as FENCE
 from pipelines.tables.ranges import OffsetRange, merged
-from pipelines.tables.store.fence import PREFIX as FENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

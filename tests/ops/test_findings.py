@@ -51,7 +51,7 @@ def test_doctor_and_status_say_that_an_upgrade_of_the_tables_is_due_and_how(
     settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for table in TABLES.values():
-        create(store_of(settings.tables), table)
+        create(store_of(settings.tables), table, HELD)
     publish(store_of(settings.tables), "run", dict.fromkeys(TABLES, 0), HELD)
 
     def told() -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from parsers.parse import parse_mail
-from pipelines.jobs.maintain import Upkeep
+from pipelines.jobs.upkeep.maintain import Upkeep
 from pipelines.tables.locks import maintaining
 from pipelines.tables.publication import latest
 from tests.pipelines.conftest import Home, home_in
@@ -75,7 +75,7 @@ def test_it_goes_on_every_so_often_past_what_can_be_tried_again_until_it_is_told
             os.kill(os.getpid(), signal.SIGTERM)
         return done
 
-    monkeypatch.setattr("pipelines.jobs.maintain.maintain", one)
+    monkeypatch.setattr("pipelines.jobs.upkeep.maintain.maintain", one)
     result = otclog(small, "maintain", "--execute", "--every", "1ms", "--json")
     assert result.exit_code == 0, result.output
     assert len(result.stdout.splitlines()) == 2

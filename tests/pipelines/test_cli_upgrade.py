@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import Result
 
-from pipelines.jobs.upgrade import upgrade
-from pipelines.tables.locks import writing
+from pipelines.jobs.upkeep.upgrade import upgrade
+from pipelines.tables.locks import hold_tables
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import ADDED
 
@@ -55,8 +55,8 @@ def test_where_there_are_no_tables_an_upgrade_says_so(home: Home, otclog: Otclog
 def test_an_upgrade_beside_a_run_is_to_be_tried_again(
     older: Home, otclog: Otclog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.jobs.upgrade.writing", lambda store: writing(store, 0.1))
-    with writing(older.store):
+    monkeypatch.setattr("pipelines.jobs.upkeep.upgrade.hold_tables", lambda store: hold_tables(store, 0.1))
+    with hold_tables(older.store):
         result = otclog(older, "upgrade", "--execute")
     assert result.exit_code == 75, result.output
     assert "the tables are being written by process" in result.stderr

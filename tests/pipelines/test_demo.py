@@ -41,7 +41,7 @@ def test_rows_that_cannot_be_read_are_not_rows_that_stayed_the_same(tmp_path: Pa
 def test_no_rows_at_all_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:
     store = store_of(conf.load(make_home(tmp_path / "home"), {}).tables)
     for table in TABLES.values():
-        create(store, table)
+        create(store, table, HELD)
     publish(store, "run", dict.fromkeys(TABLES, 0), HELD)
     with pytest.raises(DemoFailed, match="no price"):
         Stage(tmp_path / "home", as_json=True).compare([], "reparse")

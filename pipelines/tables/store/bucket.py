@@ -20,7 +20,7 @@ from pipelines.tables.store.border import ConditionFailed, refusal_of, store_err
 from pipelines.tables.store.credentials import read_credentials
 from pipelines.tables.store.interface import Stored, Tag
 from pipelines.tables.store.lease import lease_is_free, leased
-from pipelines.tables.store.streams import Reading, Writing
+from pipelines.tables.store.streams import InputStream, OutputStream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -162,14 +162,14 @@ class Bucket:
             return self._tried(name, lambda: obstore.get(self._store, name).meta)["size"]
 
     @contextmanager
-    def open_write(self, name: str) -> Iterator[Writing]:
+    def open_write(self, name: str) -> Iterator[OutputStream]:
         """See `Store`.
 
         What is larger than a part is kept in a temporary file without a name, and sent from there: an upload whose
         parts went out as they were written could not be made again where its start or end was lost.
         """
         with SpooledTemporaryFile(max_size=PART_BYTES) as kept:
-            file = Writing(kept.write)
+            file = OutputStream(kept.write)
             try:
                 yield file
             finally:
@@ -187,7 +187,7 @@ class Bucket:
         def fetch(start: int, length: int) -> bytes:
             return self._tried(name, lambda: bytes(obstore.get_range(self._store, name, start=start, length=length)))
 
-        return pa.PythonFile(Reading(fetch, self.size(name)), mode="r")
+        return pa.PythonFile(InputStream(fetch, self.size(name)), mode="r")
 
     def uri(self, name: str = "") -> str:
         """See `Store`."""

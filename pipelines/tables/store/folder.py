@@ -20,7 +20,7 @@ from log.disk.files import create_file, errors_naming, fsync_folder, make_folder
 from log.disk.lock import file_held
 from pipelines.errors import Changed, NotStored
 from pipelines.tables.store.interface import Stored, Tag
-from pipelines.tables.store.streams import Writing
+from pipelines.tables.store.streams import OutputStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -162,7 +162,7 @@ class Folder:
             return place.stat().st_size
 
     @contextmanager
-    def open_write(self, name: str) -> Iterator[Writing]:
+    def open_write(self, name: str) -> Iterator[OutputStream]:
         """See `Store`."""
         place = self._place(name)
         with _unfinished(place) as (path, file):
@@ -208,7 +208,7 @@ class _Flocked:
         """Return: the kernel takes no lock from a process that lives."""
 
 
-class _Unfinished(Writing):
+class _Unfinished(OutputStream):
     """A file that has not its name yet."""
 
     def __init__(self, fd: int, place: Path) -> None:

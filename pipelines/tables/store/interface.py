@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pipelines.errors import PipelineError
-    from pipelines.tables.store.streams import Writing
+    from pipelines.tables.store.streams import OutputStream
 
 
 class Tag(NamedTuple):
@@ -100,7 +100,7 @@ class Store(Protocol):
     def size(self, name: str) -> int:
         """Bytes. Raises NotStored."""
 
-    def open_write(self, name: str) -> AbstractContextManager[Writing]:
+    def open_write(self, name: str) -> AbstractContextManager[OutputStream]:
         """A file to be written from its start, in bounded memory; it is there once the `with` has ended without error.
 
         Names are new ones. Of a `with` that ended by an error nothing is visible.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-class Writing(io.RawIOBase):
+class OutputStream(io.RawIOBase):
     """Hands on what is written. To close it says nothing: its `with` does, so that an error leaves no file behind."""
 
     def __init__(self, take: Callable[[bytes], object]) -> None:
@@ -38,7 +38,7 @@ class Writing(io.RawIOBase):
         self._take = len
 
 
-class Reading(io.RawIOBase):
+class InputStream(io.RawIOBase):
     """Reads by ranges, nothing ahead."""
 
     def __init__(self, fetch: Callable[[int, int], bytes], size: int) -> None:

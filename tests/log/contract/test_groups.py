@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, LogUnusable, Record, TopicPartition, UnknownTopic
+from log.errors import GroupFenced
+from log.groups import advance, take
 
 ZERO, ONE = TopicPartition("mails", 0), TopicPartition("mails", 1)
 
@@ -19,6 +21,21 @@ def test_a_smaller_offset_is_a_rewind(commit_log: CommitLog) -> None:
     commit_log.commit("extract", {ZERO: 9})
     commit_log.commit("extract", {ZERO: 2})
     assert commit_log.committed("extract") == {ZERO: 2}
+
+
+def test_of_two_that_have_read_the_same_the_late_one_sets_nothing_back(commit_log: CommitLog) -> None:
+    advance(commit_log, "extract", {ZERO: range(100), ONE: range(5)}, "first", 0)
+    advance(commit_log, "extract", {ZERO: range(100, 200)}, "next", 0)
+    with pytest.raises(GroupFenced):
+        advance(commit_log, "extract", {ZERO: range(100)}, "late", 0)
+    assert commit_log.committed("extract") == {ZERO: 200, ONE: 5}
+    take(commit_log, "extract", {ZERO: 200})
+    with pytest.raises(GroupFenced):
+        advance(commit_log, "extract", {ZERO: range(200, 300)}, "before it was taken", 0)
+    assert {source: each.metadata for source, each in commit_log.standing().latest("extract").items()} == {
+        ZERO: "next",
+        ONE: "first",
+    }
 
 
 def test_a_group_never_seen_has_committed_nothing(commit_log: CommitLog) -> None:

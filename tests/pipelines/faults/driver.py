@@ -28,7 +28,7 @@ from parsers.taught import Taught
 from pipelines.errors import PipelineError
 from pipelines.jobs.counts import counted
 from pipelines.jobs.outcome_batch import outcome_batch
-from pipelines.jobs.plan import NAME, Plan, WritingFile, new_plan
+from pipelines.jobs.plan import NAME, IntentFile, Plan, new_plan
 from pipelines.jobs.run import Made, commit_made
 from pipelines.jobs.staged import rows_of, stage
 from pipelines.jobs.staging import staging_folder
@@ -50,7 +50,7 @@ STEPS: dict[str, Step] = {
     "before the first commit": (DeltaTable, "create_write_transaction", lambda *_: True),
     "before a later commit": (DeltaTable, "create_write_transaction", lambda table, *_: "rejects" in table.table_uri),
     "before it is published": (Bucket, "put_new", lambda *given: given[1].startswith("_published/")),
-    "before it is over": (WritingFile, "end", lambda *_: True),
+    "before it is over": (IntentFile, "end", lambda *_: True),
 }
 
 

@@ -18,7 +18,7 @@ from typer.testing import Result
 
 from pipelines.errors import FilesMissing, PipelineError, StoreUnreachable, StoreUnusable, TablesDamaged
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import WritingFile, in_writing
+from pipelines.jobs.plan import IntentFile, in_writing
 from pipelines.jobs.reparse import reparse
 from pipelines.readers.prices import prices
 from pipelines.tables.publication import latest
@@ -77,11 +77,11 @@ STEPS = (
     "pipelines.jobs.run.written",
     "pipelines.jobs.run.replaced",
     "pipelines.jobs.run.check_written",
-    "pipelines.jobs.plan.WritingFile.start",
-    "pipelines.jobs.run.commit",
-    "pipelines.jobs.run.publish",
-    "pipelines.jobs.plan.WritingFile.end",
-    "pipelines.jobs.extract._commit",
+    "pipelines.jobs.plan.IntentFile.start",
+    "pipelines.jobs.committing.commit",
+    "pipelines.jobs.committing.publish",
+    "pipelines.jobs.plan.IntentFile.end",
+    "pipelines.jobs.extract._advance",
 )
 
 
@@ -121,7 +121,7 @@ import conf
 from log import open_log
 import pipelines.jobs.run
 from pipelines.jobs.extract import extract
-pipelines.jobs.run.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+pipelines.jobs.committing.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, root=sys.argv[2], credentials=Path(sys.argv[3])))
 extract(settings, open_log(settings.log), sys.argv[4], "mails", 1000)
@@ -197,13 +197,13 @@ def test_a_bucket_that_is_not_there_and_a_wrong_key_are_told_with_what_to_do(
 def test_a_file_that_is_gone_before_its_commit_and_a_table_that_somebody_else_wrote_are_told(
     remote: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def gone(file: WritingFile, writing: Any) -> None:
+    def gone(file: IntentFile, writing: Any) -> None:
         store.delete([f"quotes/{writing.changes['quotes'].added[0].path}"])
         start(file, writing)
 
-    store, start = remote.store, WritingFile.start
+    store, start = remote.store, IntentFile.start
     with monkeypatch.context() as patched:
-        patched.setattr(WritingFile, "start", gone)
+        patched.setattr(IntentFile, "start", gone)
         with pytest.raises(FilesMissing, match=r"quotes/.* is not there with the \d+ bytes"):
             run(remote)
     assert not list(store.list("_published"))

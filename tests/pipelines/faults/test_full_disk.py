@@ -65,10 +65,10 @@ def test_whatever_the_tables_disk_has_no_room_for_is_tried_again_and_nothing_of_
 STEPS = {  # and which call of it the disk is full at
     "staging": ("pipelines.jobs.run.staged", 1),
     "the data files": ("pipelines.jobs.run.written", 1),
-    "the plan": ("pipelines.jobs.plan.WritingFile.start", 1),
-    "the first table": ("pipelines.jobs.run.commit", 1),
-    "the last table": ("pipelines.jobs.run.commit", 5),
-    "the publication": ("pipelines.jobs.run.publish", 1),
+    "the plan": ("pipelines.jobs.plan.IntentFile.start", 1),
+    "the first table": ("pipelines.jobs.committing.commit", 1),
+    "the last table": ("pipelines.jobs.committing.commit", 5),
+    "the publication": ("pipelines.jobs.committing.publish", 1),
 }
 
 

@@ -12,10 +12,11 @@ import pyarrow as pa
 
 from parsers.outcome import MailOutcome
 from parsers.taught import Taught
+from pipelines.jobs.committing import Summary
 from pipelines.jobs.counts import counted
 from pipelines.jobs.outcome_batch import outcome_batch
 from pipelines.jobs.plan import Plan, new_run_id
-from pipelines.jobs.run import Made, Summary, commit_made
+from pipelines.jobs.run import Made, commit_made
 from pipelines.jobs.staged import StagedFile, stage
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.writing import replaced, written
@@ -76,7 +77,7 @@ class SmallRuns:
         files["runs"] = write([pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())], self.store, RUNS, plan_id)
         versions = {}
         for name, made in files.items():
-            create(self.store, TABLES[name])
+            create(self.store, TABLES[name], HELD)
             versions[name] = commit(self.store, TABLES[name], Change(tuple(made)), {}, HELD)
         self.done += 1
         return publish(self.store, plan_id, versions, HELD).number

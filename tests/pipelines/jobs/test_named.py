@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.errors import TablesDamaged
 from pipelines.jobs.named import Named
-from pipelines.jobs.plan import Writing, WritingFile, maintain_plan
+from pipelines.jobs.plan import Intent, IntentFile, maintain_plan
 from pipelines.jobs.writing import discard
 from pipelines.tables.commits import Change, commit, create
 from pipelines.tables.datafiles import DataFile
@@ -32,8 +32,8 @@ def committed(store: Store, added: str, *removed: str) -> int:
 def test_named_is_what_the_oldest_publication_shows_what_came_since_and_what_the_plan_in_writing_says(
     store: Store,
 ) -> None:
-    create(store, MAILS)
-    create(store, PARTS)
+    create(store, MAILS, HELD)
+    create(store, PARTS, HELD)
     committed(store, "a.parquet")
     version = committed(store, "b.parquet", "a.parquet")
     publish(store, "one", {"mails": version}, HELD)
@@ -41,7 +41,7 @@ def test_named_is_what_the_oldest_publication_shows_what_came_since_and_what_the
     named = Named(store, ["mails", "parts"], oldest(store))
     assert [f"mails/{name}.parquet" in named for name in ("a", "b", "c d", "e")] == [False, True, True, False]
     committed(store, "e.parquet", "c d.parquet")
-    WritingFile(store).start(Writing(maintain_plan(), {}, {"parts": Change((file("p.parquet"),))}))
+    IntentFile(store).start(Intent(maintain_plan(), {}, {"parts": Change((file("p.parquet"),))}))
     assert "mails/e.parquet" not in named
     named.look_again()
     assert "mails/e.parquet" in named
@@ -55,7 +55,7 @@ def test_of_a_torn_commit_nobody_knows_what_it_named_so_nothing_of_a_run_is_disc
     tmp_path: Path, content: bytes
 ) -> None:
     store = Folder(tmp_path)
-    create(store, MAILS)
+    create(store, MAILS, HELD)
     version = committed(store, "run-1.parquet")
     store.put("mails/run-2.parquet", b"rows")
     commit_file = f"mails/_delta_log/{version:020}.json"
@@ -72,7 +72,7 @@ def test_of_a_torn_commit_nobody_knows_what_it_named_so_nothing_of_a_run_is_disc
 
 def test_what_a_run_wrote_and_another_replaced_stays_as_long_as_a_publication_shows_it(tmp_path: Path) -> None:
     store = Folder(tmp_path)
-    create(store, MAILS)
+    create(store, MAILS, HELD)
     publish(store, "run", {"mails": committed(store, "run-1.parquet")}, HELD)
     publish(store, "other", {"mails": committed(store, "other-1.parquet", "run-1.parquet")}, HELD)
     discard(store, "run")

@@ -9,7 +9,7 @@ import pytest
 from parsers.dealers import Dealers
 from parsers.taught import Taught
 from pipelines.errors import LeaseLost, TablesDamaged
-from pipelines.jobs.plan import Writing, WritingFile, in_writing, is_run_id, new_plan
+from pipelines.jobs.plan import Intent, IntentFile, in_writing, is_run_id, new_plan
 from pipelines.tables.commits import Change
 from pipelines.tables.datafiles import DataFile
 from pipelines.tables.ranges import OffsetRange
@@ -23,9 +23,9 @@ TAUGHT = Taught.load(None)
 def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Path) -> None:
     plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5), OffsetRange("mails", 3, 7, 8)], TAUGHT)
     change = Change((DataFile("a.parquet", 10, 2, "2026-11-24", "{}"),), (StoredFile("b.parquet", 5, None),))
-    writing = Writing(plan, {"run_id": plan.run_id, "records": 6}, {"quotes": change, "mails": Change()})
+    writing = Intent(plan, {"run_id": plan.run_id, "records": 6}, {"quotes": change, "mails": Change()})
     assert in_writing(Folder(tmp_path)) is None
-    file = WritingFile(Folder(tmp_path))
+    file = IntentFile(Folder(tmp_path))
     file.start(writing)
     assert in_writing(Folder(tmp_path)) == writing
     assert plan.records == 6
@@ -34,8 +34,8 @@ def test_a_plan_in_writing_is_read_back_as_it_was_until_it_is_done(tmp_path: Pat
 
 
 def test_who_stood_still_while_others_wrote_writes_down_nothing_any_more(store: Store) -> None:
-    ours, theirs = (Writing(new_plan("extract", "g", [], TAUGHT), {}, {}) for _ in range(2))
-    still, other = WritingFile(store), WritingFile(store)
+    ours, theirs = (Intent(new_plan("extract", "g", [], TAUGHT), {}, {}) for _ in range(2))
+    still, other = IntentFile(store), IntentFile(store)
     other.start(theirs)
     with pytest.raises(LeaseLost, match="while this one stood still"):
         still.start(ours)
@@ -43,10 +43,10 @@ def test_who_stood_still_while_others_wrote_writes_down_nothing_any_more(store: 
     with pytest.raises(LeaseLost):
         still.start(ours)
     assert in_writing(store) is None
-    still, other = WritingFile(store), WritingFile(store)
+    still, other = IntentFile(store), IntentFile(store)
     still.start(ours)
-    taken_over = WritingFile(store)
-    assert taken_over.writing == ours
+    taken_over = IntentFile(store)
+    assert taken_over.intent == ours
     taken_over.end()
     with pytest.raises(LeaseLost):
         still.end()
@@ -61,7 +61,7 @@ def test_every_plan_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"null", b'{"ranges": [1]}'])
 def test_a_damaged_plan_is_named_with_what_to_do(tmp_path: Path, content: bytes) -> None:
-    WritingFile(Folder(tmp_path)).start(Writing(new_plan("extract", "g", [], TAUGHT), {}, {}))
+    IntentFile(Folder(tmp_path)).start(Intent(new_plan("extract", "g", [], TAUGHT), {}, {}))
     (tmp_path / "_plans" / "in_writing.json").write_bytes(content)
     with pytest.raises(TablesDamaged, match=r"_plans/in_writing\.json is not the plan .* move it away"):
         in_writing(Folder(tmp_path))
@@ -78,7 +78,7 @@ def test_a_plan_tells_whether_these_parsers_made_it_whatever_users_teach() -> No
 
 def test_a_plan_of_an_earlier_or_later_otclog_is_read_as_one_of_other_parsers(tmp_path: Path) -> None:
     plan = new_plan("extract", "g", [OffsetRange("mails", 0, 0, 5)], TAUGHT)
-    WritingFile(Folder(tmp_path)).start(Writing(plan, {}, {"quotes": Change()}))
+    IntentFile(Folder(tmp_path)).start(Intent(plan, {}, {"quotes": Change()}))
     file = tmp_path / "_plans" / "in_writing.json"
     content = json.loads(file.read_text("utf-8"))
     earlier = {

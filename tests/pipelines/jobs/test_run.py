@@ -13,10 +13,10 @@ import pytest
 
 import conf
 from log import Record, TopicPartition, open_log
+from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import Writing, in_writing
+from pipelines.jobs.plan import Intent, in_writing
 from pipelines.jobs.reparse import reparse
-from pipelines.jobs.run import Summary
 from pipelines.jobs.writing import Known, replaced
 from pipelines.tables.commits import commit
 from pipelines.tables.publication import latest
@@ -35,14 +35,14 @@ def run(home: Home, max_mails: int = 1000) -> Summary | None:
 STEPS = (
     "pipelines.jobs.run.written",  # staged, no file written
     "pipelines.jobs.run.replaced",  # files written, named by nobody
-    "pipelines.jobs.run.writing",
+    "pipelines.jobs.run.hold_tables",
     "pipelines.jobs.run.check_written",
     "pipelines.jobs.run._row",
-    "pipelines.jobs.plan.WritingFile.start",
-    "pipelines.jobs.run.commit",  # all tables but one and that of the runs
-    "pipelines.jobs.run.publish",
-    "pipelines.jobs.plan.WritingFile.end",
-    "pipelines.jobs.extract._commit",  # published, offsets not committed
+    "pipelines.jobs.plan.IntentFile.start",
+    "pipelines.jobs.committing.commit",  # all tables but one and that of the runs
+    "pipelines.jobs.committing.publish",
+    "pipelines.jobs.plan.IntentFile.end",
+    "pipelines.jobs.extract._advance",  # published, offsets not committed
 )
 
 
@@ -85,7 +85,7 @@ def test_another_group_finishes_a_run_that_was_cut_off_before_it_publishes(
     home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.commit", cut)
+        patched.setattr("pipelines.jobs.committing.commit", cut)
         with pytest.raises(PowerCut):
             run(home, max_mails=4)
     other = dataclasses.replace(home, group=f"{home.group}.backfill")
@@ -110,10 +110,10 @@ def offsets(home: Home, table: str) -> set[int]:
     return {row["log_offset"] for row in home.rows(table)}
 
 
-def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch, max_mails: int = 4) -> Writing:
+def cut_off(home: Home, monkeypatch: pytest.MonkeyPatch, max_mails: int = 4) -> Intent:
     """A run over the first mails, some of whose tables are committed, and nothing published."""
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.commit", cut)
+        patched.setattr("pipelines.jobs.committing.commit", cut)
         with pytest.raises(PowerCut):
             run(home, max_mails)
     left = in_writing(home.store)
@@ -193,8 +193,8 @@ def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhi
 
 
 ENDS = (
-    "pipelines.jobs.plan.WritingFile.end",  # published, and the plan still written down
-    "pipelines.jobs.extract._commit",  # published, and nothing written down
+    "pipelines.jobs.plan.IntentFile.end",  # published, and the plan still written down
+    "pipelines.jobs.extract._advance",  # published, and nothing written down
 )
 
 
@@ -243,9 +243,10 @@ from dataclasses import replace
 from pathlib import Path
 import conf
 from log import open_log
-import pipelines.jobs.run
+import pipelines.jobs.committing, pipelines.jobs.run
 from pipelines.jobs.extract import extract
-setattr(pipelines.jobs.run, sys.argv[4], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+module, name = sys.argv[4].split(".")
+setattr(getattr(pipelines.jobs, module), name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, root=Path(sys.argv[2])))
 extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
@@ -253,7 +254,7 @@ extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("step", "is_written_down"), [("replaced", False), ("commit", True)])
+@pytest.mark.parametrize(("step", "is_written_down"), [("run.replaced", False), ("committing.commit", True)])
 def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(
     home: Home, extracted: Home, tmp_path: Path, step: str, *, is_written_down: bool
 ) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from log.journal import journal, move
-from log.rewind import to_latest
+from log.journal import journal, move, undo_target
+from log.rewind import to_earliest, to_latest
+from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
-from pipelines.jobs.run import Summary
 from pipelines.jobs.standing import set_from_tables
 from tests.pipelines.conftest import Home
 
@@ -46,9 +46,35 @@ def test_without_any_tables_all_is_read_again_unless_somebody_moved_the_group(ho
     run(home)
     assert home.outcomes() == extracted.outcomes()
     shutil.rmtree(home.tables)
-    move(home.log, home.group, sorted(home.ends), to_latest)
+    for target in (to_earliest, to_latest):
+        move(home.log, home.group, sorted(home.ends), target)
     assert run(home) is None
     assert home.log.committed(home.group) == home.ends
+
+
+@pytest.mark.slow
+def test_a_move_that_moves_nothing_does_not_keep_the_group_from_filling_tables_that_were_lost(
+    home: Home, extracted: Home
+) -> None:
+    run(home)
+    move(home.log, home.group, sorted(home.ends), to_latest)
+    shutil.rmtree(home.tables)
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.mark.slow
+def test_a_move_that_was_undone_does_not_keep_the_group_from_filling_tables_that_were_lost(
+    home: Home, extracted: Home
+) -> None:
+    run(home)
+    move(home.log, home.group, sorted(home.ends), to_earliest)
+    entry, back = undo_target(home.log, home.group)
+    move(home.log, home.group, sorted(home.ends), back, undoes=entry.generation)
+    assert home.log.committed(home.group) == home.ends
+    shutil.rmtree(home.tables)
+    run(home)
+    assert home.outcomes() == extracted.outcomes()
 
 
 def test_a_group_whose_rows_are_there_or_that_another_program_commits_stays(home: Home, extracted: Home) -> None:

@@ -15,9 +15,9 @@ from parsers.taught import Taught
 from parsers.version import parser_version
 from pipelines.errors import ParsersDiffer, TablesDamaged
 from pipelines.jobs import plan as plans
+from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import WritingFile, in_writing
-from pipelines.jobs.run import Summary
+from pipelines.jobs.plan import IntentFile, in_writing
 from pipelines.jobs.taught import COPIES, TaughtFiles, keep, kept, remove_old
 from pipelines.tables.commits import create
 from pipelines.tables.store.folder import Folder
@@ -112,7 +112,7 @@ def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes
 
     monkeypatch.setattr("pipelines.jobs.run.create", remove_all)
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(taught_home)
     left = in_writing(Folder(root))
@@ -144,7 +144,7 @@ def test_the_next_run_follows_the_file_and_a_run_that_was_cut_off_its_own_copy(
     table.write_text(ENTRY.format("The Bank"), "utf-8")
     home.log.commit(home.group, dict.fromkeys(home.ends, 0))
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
     table.write_text("[", "utf-8")
@@ -166,12 +166,12 @@ def test_a_plan_of_other_parsers_is_put_back_and_made_anew(
     home = taught_home
     root = home.tables
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.run.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
     left = in_writing(Folder(root))
     assert left is not None
-    WritingFile(Folder(root)).start(replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
+    IntentFile(Folder(root)).start(replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
     summary = run(home)
     assert "was cut off under the parsers 0.8.0+00000000.00000000, and these are others: put back" in caplog.text
     assert summary is not None

@@ -73,7 +73,7 @@ def staged_in(folder: Path, outcomes: list[MailOutcome], files: int = 4) -> list
 
 def by_delta_rs(staged: list[StagedFile], root: Path, table: Table) -> None:
     """The way of 0.2.0: every row through the driver."""
-    create(Folder(root), table)
+    create(Folder(root), table, HELD)
     rows = pa.RecordBatchReader.from_batches(
         table.arrow_schema(), rows_of(FILES, [file.name for file in staged], table)
     )
@@ -82,7 +82,7 @@ def by_delta_rs(staged: list[StagedFile], root: Path, table: Table) -> None:
 
 def by_tasks(spark: SparkSession, staged: list[StagedFile], root: Path) -> None:
     for table in OUTCOMES:
-        create(Folder(root), table)
+        create(Folder(root), table, HELD)
     for name, files in written(spark, staged, Folder(root), "run").items():
         commit(Folder(root), TABLES[name], Change(tuple(files)), {}, HELD)
 

@@ -56,7 +56,7 @@ def put(root: Path, offsets: range, detail: str, run_id: str) -> int:
 
 
 def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     assert put(tmp_path, range(10), "first", "1") == 1
     assert put(tmp_path, range(10, 12), "later", "2") == 2
     assert put(tmp_path, range(3, 6), "again", "3") == 3
@@ -68,7 +68,7 @@ def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\v", "\x1c"], ids=ascii)
 def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_back(tmp_path: Path, end: str) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(2), f"one{end}two", "1")
     assert stored(tmp_path) == dict.fromkeys(range(2), f"one{end}two")
     put_back(Folder(tmp_path), REJECTS, HELD)
@@ -76,7 +76,7 @@ def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_b
 
 
 def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path: Path) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(4), "first", "1")
     assert commit(Folder(tmp_path), REJECTS, replacing(tmp_path, range(2), [], "2"), {}, HELD) == 2
     assert stored(tmp_path) == {2: "first", 3: "first"}
@@ -85,7 +85,7 @@ def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path:
 
 def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
     put_back(Folder(tmp_path), REJECTS, HELD)  # there is no table yet
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(2), "never published", "1")
     put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == {}
@@ -99,7 +99,7 @@ def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
 def test_commits_that_nobody_published_are_seen_whoever_made_them(tmp_path: Path) -> None:
     store = Folder(tmp_path)
     assert is_as_published(store, REJECTS)
-    create(store, REJECTS)
+    create(store, REJECTS, HELD)
     assert is_as_published(store, REJECTS)
     publish(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
     assert is_as_published(store, REJECTS)
@@ -140,7 +140,7 @@ def torn_checkpoint(folder: Path) -> None:
 def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
     tmp_path: Path, damage: Callable[[Path], None], *, is_first: bool
 ) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     if not is_first:
         publish(Folder(tmp_path), "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
     put(tmp_path, range(2, 6), "cut off", "2")
@@ -158,7 +158,7 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
 ) -> None:
     folder = tmp_path / "rejects"
     synced: set[Path] = set()
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     unsynced = folder / "_delta_log" / f"{1:020}.json"
     put(tmp_path, range(2), "first", "1")  # and its driver dies before it syncs
     monkeypatch.setattr(os, "fsync", lambda number: synced.add(opened_as(number)))
@@ -172,7 +172,7 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
 
 
 def test_what_delta_takes_on_trust_is_refused_before_a_commit(tmp_path: Path) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(4), "first", "1")
     change = replacing(tmp_path, range(2), rejects(range(2), "again"), "2")
     for path in [file.path for file in change.added]:
@@ -195,7 +195,7 @@ def test_what_delta_takes_on_trust_is_refused_before_a_commit(tmp_path: Path) ->
 
 
 def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
-    create(Folder(tmp_path), RUNS)
+    create(Folder(tmp_path), RUNS, HELD)
     values = {"string": "x", "timestamp": DAY, "array": []}
     given = {field.name: values.get(field.dataType.typeName(), 1) for field in RUNS.schema}
     for records, run_id in enumerate(("first", "second"), start=1):
@@ -219,8 +219,8 @@ def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: Spark
 
 
 def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Path) -> None:
-    create(Folder(tmp_path), QUOTES)
-    create(Folder(tmp_path), QUOTES)  # again: nothing happens
+    create(Folder(tmp_path), QUOTES, HELD)
+    create(Folder(tmp_path), QUOTES, HELD)  # again: nothing happens
     table = deltalake.DeltaTable(str(tmp_path / "quotes"))
     assert table.version() == 0
     assert table.metadata().partition_columns == ["received_day"]
@@ -234,7 +234,7 @@ def test_a_table_has_the_columns_their_comments_and_its_partitions(tmp_path: Pat
 
 
 def test_a_folder_that_cannot_be_written_is_named_and_the_rows_stay(tmp_path: Path) -> None:
-    create(Folder(tmp_path), REJECTS)
+    create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(2), "first", "1")
     log = tmp_path / "rejects" / "_delta_log"
     (log / "00000000000000000002.json").mkdir()
@@ -250,7 +250,7 @@ def test_a_commit_that_moves_rows_alone_leaves_a_checkpoint_that_says_nothing_of
     store = Folder(tmp_path)
     with monkeypatch.context() as earlier:
         earlier.setattr("pipelines.tables.commits.LOG_PROPERTIES", {})
-        create(store, REJECTS)  # as 0.2.0 made it
+        create(store, REJECTS, HELD)  # as 0.2.0 made it
     files = [file for at in range(3) for file in write(rejects(range(at, at + 1), "x"), store, REJECTS, "1")]
     commit(store, REJECTS, Change(tuple(files)), {}, HELD)
     monkeypatch.setattr(

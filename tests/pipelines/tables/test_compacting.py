@@ -80,7 +80,7 @@ def batch(table: Table, offsets: list[int], days: int = 1, partition: int = 0) -
 
 
 def added(store: Folder, table: Table, *batches: pa.RecordBatch) -> list[DataFile]:
-    create(store, table)
+    create(store, table, HELD)
     files = write(batches, store, table, "run")
     commit(store, table, Change(tuple(files)), {}, HELD)
     return files
@@ -111,7 +111,7 @@ def test_only_files_of_one_day_are_put_together_and_their_rows_lie_in_the_order_
 
 def test_files_of_several_days_come_apart_by_days(tmp_path: Path) -> None:
     store = Folder(tmp_path)
-    create(store, MAILS)
+    create(store, MAILS, HELD)
     for start in (0, 10):
         made = write([batch(MAILS, list(range(start, start + 10)), 1)], store, MAILS, "run")
         mixed = batch(MAILS, list(range(start, start + 10)), 2)

@@ -10,20 +10,20 @@ from threading import Thread
 import pytest
 
 from pipelines.errors import GroupBusy, TableBusy
-from pipelines.tables.locks import lease, maintaining, writing
+from pipelines.tables.locks import hold_tables, lease, maintaining
 from pipelines.tables.store.folder import Folder
 
 HOLD = """
 import sys
 from pathlib import Path
-from pipelines.tables.locks import lease, writing
+from pipelines.tables.locks import lease, hold_tables
 from pipelines.tables.store.folder import Folder
 with lease(Folder(Path(sys.argv[1])), "g"):
     print("held", flush=True)
     sys.stdin.read()
 """
 
-WRITE = HOLD.replace("with lease", "with writing").replace(', "g"', "")
+WRITE = HOLD.replace("with lease", "with hold_tables").replace(', "g"', "")
 
 
 def test_a_second_process_is_refused_the_lease_and_told_who_has_it(tmp_path: Path) -> None:
@@ -54,18 +54,18 @@ def test_tables_that_another_process_writes_are_busy_until_that_dies(tmp_path: P
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(TableBusy, match=f"being written by process {holder.pid}"):
-            writing(Folder(tmp_path), wait_s=0.2).__enter__()
+            hold_tables(Folder(tmp_path), wait_s=0.2).__enter__()
         holder.kill()
         holder.wait()
-        with writing(Folder(tmp_path), wait_s=0.2):
+        with hold_tables(Folder(tmp_path), wait_s=0.2):
             pass
 
 
 def test_a_thread_that_waits_in_vain_takes_the_lock_from_nobody(tmp_path: Path) -> None:
-    with writing(Folder(tmp_path)), ThreadPoolExecutor(1) as pool:
+    with hold_tables(Folder(tmp_path)), ThreadPoolExecutor(1) as pool:
 
         def wait() -> None:
-            with writing(Folder(tmp_path), wait_s=0.1):
+            with hold_tables(Folder(tmp_path), wait_s=0.1):
                 pass
 
         for _ in range(2):
@@ -77,7 +77,7 @@ def test_threads_of_one_driver_take_turns(tmp_path: Path) -> None:
     overlaps: list[int] = []
 
     def work() -> None:
-        with writing(Folder(tmp_path), wait_s=60):
+        with hold_tables(Folder(tmp_path), wait_s=60):
             inside.append(os.getpid())
             overlaps.append(len(inside))
             inside.pop()
@@ -93,5 +93,5 @@ def test_threads_of_one_driver_take_turns(tmp_path: Path) -> None:
 def test_one_process_maintains_at_a_time_and_keeps_no_other_from_writing(tmp_path: Path) -> None:
     store = Folder(tmp_path)
     busy = pytest.raises(TableBusy, match=f"the tables are being maintained by process {os.getpid()}")
-    with maintaining(store), writing(store), lease(store, "g"), busy, maintaining(store):
+    with maintaining(store), hold_tables(store), lease(store, "maintain"), busy, maintaining(store):
         pass

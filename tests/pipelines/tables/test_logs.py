@@ -17,7 +17,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """A table of eleven versions, with checkpoints."""
     monkeypatch.setattr("pipelines.tables.commits.LOG_PROPERTIES", {"delta.checkpointInterval": "3"})
     made = Folder(tmp_path)
-    create(made, MAILS)
+    create(made, MAILS, HELD)
     for number in range(10):
         commit(made, MAILS, Change((DataFile(f"{number}.parquet", 1, 1, None, "{}"),)), {}, HELD)
     return made

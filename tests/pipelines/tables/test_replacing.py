@@ -64,7 +64,7 @@ def test_rows_are_chosen_as_a_plain_set_of_records_would(seed: int) -> None:
 def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
     tmp_path: Path, table: Table, *, is_ours: bool
 ) -> None:
-    create(Folder(tmp_path), table)
+    create(Folder(tmp_path), table, HELD)
     parts = [[("mails", partition, at) for at in range(start, start + 10)] for partition in (0, 1) for start in (0, 10)]
     for part in parts:
         if is_ours:
@@ -96,7 +96,7 @@ def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
 
 
 def test_a_file_of_which_nothing_is_chosen_stays_though_its_bounds_would_hold_it(tmp_path: Path) -> None:
-    create(Folder(tmp_path), MAILS)
+    create(Folder(tmp_path), MAILS, HELD)
     (file,) = write([rows(MAILS, [("mails", 0, at) for at in (1, 9)])], Folder(tmp_path), MAILS, "run")
     commit(Folder(tmp_path), MAILS, Change((file,)), {}, HELD)
     chosen = Chosen([OffsetRange("mails", 0, 4, 6)])

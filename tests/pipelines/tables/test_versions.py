@@ -51,7 +51,7 @@ def test_what_a_version_added_may_be_null_for_earlier_files_have_nothing_there(t
 
 def test_a_table_says_its_version_from_the_beginning(tmp_path: Path) -> None:
     for table in TABLES.values():
-        create(Folder(tmp_path), table)
+        create(Folder(tmp_path), table, HELD)
         assert version_of(deltalake.DeltaTable(str(tmp_path / table.name))) == present(table.name)
 
 
@@ -107,7 +107,7 @@ def test_a_table_of_an_earlier_otclog_is_read_with_nulls_and_not_written(
 def test_tables_of_an_earlier_otclog_that_died_before_it_published_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create(Folder(tmp_path), MAILS)
+    create(Folder(tmp_path), MAILS, HELD)
     require_tables(Folder(tmp_path))
     monkeypatch.setitem(ADDED, "mails", (["date_text"],))
     with pytest.raises(SchemaDiffers, match="`otclog upgrade` shows the columns"):

@@ -21,11 +21,13 @@ from log.claims.claim import CLAIM_VERSION
 from log.journal import move
 from log.rewind import to_earliest
 from pipelines.errors import JobCutOff, JobFailed, NothingToRead
-from pipelines.jobs.extract import _commit, extract
+from pipelines.jobs.committing import Summary
+from pipelines.jobs.extract import _advance, extract
 from pipelines.jobs.plan import Plan
-from pipelines.jobs.run import Summary, run
+from pipelines.jobs.run import run
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.source import records
+from pipelines.tables.locks import lease
 from pipelines.tables.ranges import OffsetRange
 from tests.brokers import emptied, on_kafka
 from tests.pipelines.conftest import NO_DATE, TOPIC, Home, in_order
@@ -136,8 +138,8 @@ def test_a_topic_that_is_made_anew_amid_a_run_is_told_and_the_new_one_is_read_fr
     assert summary is not None
     assert summary.row["records"] == 30
     made_anew(home, 40)
-    with caplog.at_level(logging.WARNING):
-        _commit(home.log, home.group, summary.plan)
+    with caplog.at_level(logging.WARNING), lease(home.store, home.group) as held:
+        _advance(home.log, held, home.group, summary.plan)
     assert f"rows of run {summary.plan.run_id} are published; topic {TOPIC} was made anew" in caplog.text
     assert home.log.committed(home.group) == {}
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from deltalake.transaction import AddAction, RemoveAction
 
-from pipelines.tables.store.fence import refenced
+from pipelines.tables.fence import refenced
 from pipelines.tables.store.interface import Store
 
 SCHEMA = pa.schema([("log_offset", pa.int64()), ("writer", pa.int64())])

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from pipelines.tables.store.streams import Reading, Writing
+from pipelines.tables.store.streams import InputStream, OutputStream
 
 DATA = bytes(range(100))
 
@@ -16,7 +16,7 @@ def test_a_reader_reads_what_a_file_of_that_content_would_give() -> None:
         asked.append((start, length))
         return DATA[start : start + length]
 
-    ours, plain = Reading(fetch, len(DATA)), io.BytesIO(DATA)
+    ours, plain = InputStream(fetch, len(DATA)), io.BytesIO(DATA)
     for offset, whence, size in ((10, 0, 5), (-8, 2, 3), (2, 1, 50), (0, 0, -1), (95, 0, None), (200, 0, 1), (3, 0, 0)):
         assert ours.seek(offset, whence) == plain.seek(offset, whence)
         assert ours.read(size) == plain.read(size)
@@ -28,7 +28,7 @@ def test_a_reader_reads_what_a_file_of_that_content_would_give() -> None:
 
 def test_a_writer_hands_on_every_byte_and_counts_them() -> None:
     taken: list[bytes] = []
-    file = Writing(taken.append)
+    file = OutputStream(taken.append)
     assert file.writable()
     assert file.write(b"abc") + file.write(memoryview(b"de")) == file.size == file.tell() == 5
     assert taken == [b"abc", b"de"]

@@ -12,7 +12,7 @@ import pytest
 
 import conf
 from parsers.parse import parse_mail
-from pipelines.jobs.maintain import maintain
+from pipelines.jobs.upkeep.maintain import maintain
 from pipelines.tables.publication import latest, table_of
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.folder import Folder
@@ -49,7 +49,7 @@ def test_however_many_publications_there_were_tables_have_few_files_and_are_quic
     publications: int,
     every: int,
 ) -> None:
-    monkeypatch.setattr("pipelines.jobs.maintain.SMALL_BYTES", 1 << 50)  # no Spark
+    monkeypatch.setattr("pipelines.jobs.upkeep.compaction.SMALL_BYTES", 1 << 50)  # no Spark
     folder = tmp_path / "tables"
     tables = replace(settings.tables, root=folder, keep_publications=every, keep_s=-60.0)
     runs = SmallRuns(Folder(folder), [parse_mail(mails[number]) for number in (0, 3, 7)] * 10)

@@ -19,9 +19,9 @@ from pyspark.sql.types import StructType
 from parsers.taught import Taught
 from pipelines.errors import SchemaDiffers
 from pipelines.jobs.extract import extract
-from pipelines.jobs.plan import Writing, WritingFile, in_writing, new_plan
+from pipelines.jobs.plan import Intent, IntentFile, in_writing, new_plan
 from pipelines.jobs.reparse import reparse
-from pipelines.jobs.upgrade import Step, steps, upgrade
+from pipelines.jobs.upkeep.upgrade import Step, steps, upgrade
 from pipelines.readers.prices import prices
 from pipelines.tables.commits import create
 from pipelines.tables.publication import latest
@@ -32,6 +32,7 @@ from pipelines.tables.schemas.table import TEXT, column
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
 from tests.pipelines.conftest import in_order
+from tests.pipelines.stores import HELD
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -122,13 +123,13 @@ def test_an_upgraded_home_is_extracted_and_read_by_all_with_earlier_rows_beside(
 
 
 CUTS = (
-    "pipelines.jobs.plan.WritingFile.start",
-    "pipelines.jobs.upgrade.put_back",
-    "pipelines.jobs.upgrade.create",
-    "pipelines.jobs.upgrade.extend",
+    "pipelines.jobs.plan.IntentFile.start",
+    "pipelines.jobs.upkeep.upgrade.put_back",
+    "pipelines.jobs.upkeep.upgrade.create",
+    "pipelines.jobs.upkeep.upgrade.extend",
     "pipelines.tables.columns.make_durable",
-    "pipelines.jobs.upgrade.publish",
-    "pipelines.jobs.plan.WritingFile.end",
+    "pipelines.jobs.upkeep.upgrade.publish",
+    "pipelines.jobs.plan.IntentFile.end",
 )
 
 
@@ -162,17 +163,17 @@ def test_an_upgrade_cut_off_at_any_step_leaves_what_was_published_and_is_done_ag
     for _ in range(2):
         cut_at(step, monkeypatch, root, calls=1 if once else calls)
         assert read(older) == rows_before
-        if step.endswith("WritingFile.end"):
+        if step.endswith("IntentFile.end"):
             break  # it is published
     _, publication = upgrade(Folder(root))
-    assert publication == (None if step.endswith("WritingFile.end") else 2)
+    assert publication == (None if step.endswith("IntentFile.end") else 2)
     assert rows_of(older) == rows_before
 
 
 UPGRADE = """
 import os, signal, sys
 from pathlib import Path
-from pipelines.jobs import upgrade
+from pipelines.jobs.upkeep import upgrade
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
 ADDED["mails"], ADDED["quotes"] = (["date_text"],), (["as_of_ts"],)
@@ -223,7 +224,7 @@ def test_what_a_later_otclog_that_died_left_of_its_upgrade_an_earlier_one_puts_b
 ) -> None:
     root = home.tables
     shutil.copytree(extracted.tables, root)
-    cut_at("pipelines.jobs.upgrade.publish", monkeypatch, root, calls=1)
+    cut_at("pipelines.jobs.upkeep.upgrade.publish", monkeypatch, root, calls=1)
     later.undo()
     assert "subject_text" in columns_at_head(root)
     extract(home.settings, home.log, home.group, home.topic, 1)
@@ -235,8 +236,8 @@ def test_what_a_later_otclog_that_died_left_of_its_upgrade_an_earlier_one_puts_b
 def test_a_run_that_was_cut_off_before_an_upgrade_is_still_to_be_finished(older: Home) -> None:
     root = older.tables
     plan = new_plan("reparse", None, [OffsetRange("mails", 0, 0, 1)], Taught.load(None))
-    writing = Writing(plan, {}, {})
-    WritingFile(Folder(root)).start(writing)
+    writing = Intent(plan, {}, {})
+    IntentFile(Folder(root)).start(writing)
     upgrade(Folder(root))
     assert in_writing(Folder(root)) == writing
 
@@ -249,7 +250,7 @@ def test_tables_whose_first_run_died_before_it_published_are_upgraded_too(
     assert upgrade(Folder(tmp_path)) == ([], None)
     with later.context() as first:
         first.setitem(ADDED, "mails", ())
-        create(Folder(tmp_path), MAILS)
+        create(Folder(tmp_path), MAILS, HELD)
     assert upgrade(Folder(tmp_path)) == ([Step("mails", 1, 2, ("subject_text string",))], 1)
     assert set(latest(Folder(tmp_path)).versions) == set(TABLES)
     assert list(prices(Folder(tmp_path), {})) == []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pipelines.jobs import plan as plans
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
-from pipelines.tables.locks import writing
+from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import newest_number, publish, standing
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import lacking, present, version_of
@@ -53,19 +53,19 @@ def upgrade(store: Store) -> tuple[list[Step], int | None]:
 
     Raises TableBusy, TablesDamaged, SchemaDiffers, JobCutOff: nothing is published then.
     """
-    with writing(store) as hold:
+    with hold_tables(store) as hold:
         found = steps(store)
         if all(step.from_version == step.to_version for step in found):
             return found, None
-        plan, file = plans.upgrade_plan(), plans.WritingFile(store)
-        if file.writing is None:
-            file.start(plans.Writing(plan, {}, {}))
+        plan, file = plans.upgrade_plan(), plans.IntentFile(store)
+        if file.intent is None:
+            file.start(plans.Intent(plan, {}, {}))
         versions, number = {}, newest_number(store)
         for table in TABLES.values():
             put_back(store, table, hold)
-            create(store, table)
-            versions[table.name] = extend(store, table)
+            create(store, table, hold)
+            versions[table.name] = extend(store, table, hold)
         publication = publish(store, plan.run_id, versions, hold, number)
-        if file.writing and file.writing.plan.kind == "upgrade":
+        if file.intent and file.intent.plan.kind == "upgrade":
             file.end()
         return found, publication.number

@@ -16,14 +16,14 @@ import conf
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail
 from pipelines.errors import TableBusy
-from pipelines.jobs.maintain import Upkeep, maintain, to_do
 from pipelines.jobs.plan import in_writing, new_run_id
 from pipelines.jobs.staging import staging_folder
+from pipelines.jobs.upkeep.maintain import Upkeep, maintain, to_do
 from pipelines.jobs.writing import done
+from pipelines.tables.fence import PREFIX as FENCE
 from pipelines.tables.locks import maintaining
 from pipelines.tables.publication import latest, oldest, table_of
 from pipelines.tables.schemas import OUTCOMES, TABLES
-from pipelines.tables.store.fence import PREFIX as FENCE
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.store import store_of
@@ -157,19 +157,19 @@ def twin(settings: conf.Settings, outcomes: list[MailOutcome], number: int) -> R
 
 
 STEPS = (
-    "pipelines.jobs.maintain.finish",
-    "pipelines.jobs.maintain.done",  # no file is written
-    "pipelines.jobs.maintain.finish_left",  # files are written, named by nobody
-    "pipelines.jobs.plan.WritingFile.start",
-    "pipelines.jobs.run.commit",
-    "pipelines.jobs.run.commit:3",  # two tables have their commits
+    "pipelines.jobs.upkeep.maintain.finish",
+    "pipelines.jobs.upkeep.compaction.done",  # no file is written
+    "pipelines.jobs.upkeep.compaction.finish_left",  # files are written, named by nobody
+    "pipelines.jobs.plan.IntentFile.start",
+    "pipelines.jobs.committing.commit",
+    "pipelines.jobs.committing.commit:3",  # two tables have their commits
     "pipelines.tables.commits._begin_anew:2",  # the second one has its commit and no checkpoint
-    "pipelines.jobs.run.publish",
-    "pipelines.jobs.plan.WritingFile.end",  # published
-    "pipelines.jobs.maintain.remove",
-    "pipelines.jobs.maintain.Named",  # publications are gone, their files are there
-    "pipelines.jobs.maintain._unnamed",
-    "pipelines.jobs.maintain._entries",  # files are gone, the log is there
+    "pipelines.jobs.committing.publish",
+    "pipelines.jobs.plan.IntentFile.end",  # published
+    "pipelines.jobs.upkeep.garbage.remove",
+    "pipelines.jobs.upkeep.garbage.Named",  # publications are gone, their files are there
+    "pipelines.jobs.upkeep.garbage._unnamed",
+    "pipelines.jobs.upkeep.garbage._entries",  # files are gone, the log is there
     "pipelines.tables.store.folder.Folder.sweep",
 )
 
@@ -230,7 +230,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import conf
-import pipelines.jobs.maintain, pipelines.jobs.run, pipelines.jobs.plan
+import pipelines.jobs.upkeep.maintain, pipelines.jobs.run, pipelines.jobs.plan
 from dataclasses import replace
 place, _, call = sys.argv[2].partition(":")
 module, _, name = place.rpartition(".")
@@ -242,7 +242,7 @@ def killed(*arguments, **options):
 setattr(owner, name, killed)
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, keep_publications=3, keep_s=-60.0))
-pipelines.jobs.maintain.maintain(settings)
+pipelines.jobs.upkeep.maintain.maintain(settings)
 """
 
 
@@ -281,7 +281,7 @@ def test_what_a_run_replaced_meanwhile_is_left_for_the_next_time(
         return lines
 
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.maintain.done", replacing_meanwhile)
+        patched.setattr("pipelines.jobs.upkeep.compaction.done", replacing_meanwhile)
         did = maintain(local)
     assert (did.rewritten, did.left) == (4, 16), "of `runs` nothing was replaced"
     assert of_mails(runs.store) == twin(local, outcomes, 4)
@@ -301,7 +301,7 @@ def test_by_tasks_of_spark_the_rows_are_the_same_and_spark_reads_the_oldest_publ
     runs = runs_in(local, outcomes, 3)
     before = rows(runs.store)
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.maintain.SMALL_BYTES", 0)
+        patched.setattr("pipelines.jobs.upkeep.compaction.SMALL_BYTES", 0)
         patched.setattr("pipelines.jobs.writing.SMALL_BYTES", 0)
         did = maintain(local)
     assert (did.rewritten, did.into) == (15, 5)
@@ -356,7 +356,7 @@ def test_a_maintain_whose_files_are_gone_is_put_back_and_stops_nobody(
 ) -> None:
     runs = runs_in(local, outcomes, 3)
     with monkeypatch.context() as patched:
-        dying("pipelines.jobs.run.commit:3", patched)
+        dying("pipelines.jobs.committing.commit:3", patched)
         with pytest.raises(PowerCut):
             maintain(local)
     left = in_writing(runs.store)

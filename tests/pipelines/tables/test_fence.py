@@ -16,8 +16,8 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from deltalake.transaction import AddAction, RemoveAction
 from pyspark.sql import SparkSession
 
+from pipelines.tables.fence import committed_as, fences, refenced
 from pipelines.tables.store.bucket import Bucket
-from pipelines.tables.store.fence import committed_as, fences, refenced
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from tests.pipelines.proxy import Proxy, troubled

@@ -1,0 +1,122 @@
+"""What drivers that died have left: commits that were begun are finished or put back, files that none names go.
+
+Whoever is to write comes here first. What was written down before its first commit is finished by the same commits;
+where that cannot be, the tables are put back to what the last publication shows, and nobody is held up.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pipelines.errors import FilesMissing
+from pipelines.jobs.committing import Summary, commit_all
+from pipelines.jobs.plan import IntentFile, in_writing, new_run_id
+from pipelines.jobs.staging import sweep
+from pipelines.jobs.writing import discard
+from pipelines.tables.commits import is_as_published, put_back
+from pipelines.tables.locks import hold_tables
+from pipelines.tables.publication import made_by, newest_number, publish, require_tables
+from pipelines.tables.schemas import TABLES
+from pipelines.tables.store.store import store_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from conf.settings import Settings
+    from pipelines.jobs.plan import Intent, Plan
+    from pipelines.tables.store.interface import Hold, Store
+
+logger = logging.getLogger(__name__)
+
+
+def finish(settings: Settings) -> Summary | None:
+    """Finish the run in writing, whoever's it is; None if there is none, or if it was put back. Raises as `run`."""
+    store = store_of(settings.tables)
+    with hold_tables(store) as hold:
+        return finish_left(store, hold, IntentFile(store))
+
+
+def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
+    """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
+    require_tables(store)
+    left = file.intent
+    sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
+    if left is None:
+        _put_back_others(store, hold)
+        return None
+    if made := made_by(store, left.plan.run_id):  # it died before it could say that it was done
+        file.end()
+        _put_back_others(store, hold)
+        return Summary(left.plan, left.row, made.number)
+    _put_back(store, hold)
+    try:
+        if _is_to_be_finished(left):
+            return commit_all(store, hold, file, left)
+    except FilesMissing as error:  # trying again would be in vain
+        message = "run %s was cut off, and cannot be finished: put back as published: %s"
+        logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
+    _give_up(store, hold, file, left.plan)
+    return None
+
+
+def _is_to_be_finished(left: Intent) -> bool:
+    """Whether it is a run of these parsers; one of others is told of, and its records are to be read by these."""
+    plan = left.plan
+    if plan.kind == "upgrade":
+        return False
+    if (plan.is_of_these_parsers or plan.kind == "maintain") and left.changes:
+        return True
+    logger.warning(
+        "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
+        plan.run_id,
+        plan.parser_version or "of an earlier version",
+        f"group {plan.group} reads its records anew" if plan.group else "run the reparse again",
+    )
+    return False
+
+
+def _give_up(store: Store, hold: Hold, file: IntentFile, plan: Plan) -> None:
+    """Put the tables back, and remove what the run wrote.
+
+    In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
+    and it finds that number taken.
+    """
+    number = newest_number(store)
+    versions = _put_back(store, hold)
+    if not store.is_local and min(versions.values()) >= 0:
+        publish(store, new_run_id(), versions, hold, number)
+    file.end()
+    discard(store, plan.run_id)
+
+
+def _put_back(store: Store, hold: Hold) -> dict[str, int]:
+    return {name: put_back(store, table, hold) for name, table in TABLES.items()}
+
+
+def _put_back_others(store: Store, hold: Hold) -> None:
+    """Put back tables with commits that no run in writing has made: they must not be published with the next run."""
+    for name, table in TABLES.items():
+        if not is_as_published(store, table):
+            put_back(store, table, hold)
+            message = (
+                "table %s had commits that no run published; it is put back as it is published: otclog alone writes it"
+            )
+            logger.warning(message, store.uri(name))
+
+
+@contextmanager
+def discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
+    """What a run that fails has written goes, unless its commits are to be made yet by whoever writes next."""
+    try:
+        yield
+    except BaseException:
+        _discard_unless_in_writing(store, plan.run_id)
+        raise
+
+
+def _discard_unless_in_writing(store: Store, run_id: str) -> None:
+    left = in_writing(store)
+    if left is None or left.plan.run_id != run_id:
+        discard(store, run_id)
