@@ -80,7 +80,8 @@ super.users=User:CN=broker;User:CN=admin;User:admin
 PROPERTIES
 }
 
-# properties HOME NUMBER: of a broker. As Kafka ships, but small, and with copies on as many brokers as there are.
+# properties HOME NUMBER: of a broker. As Kafka ships, but small, and with copies on as many brokers as there are; what
+# the file KAFKA_MORE says comes last.
 properties() {
     home=$1 number=$2 count=$(cat "$1/count")
     set -- $(cat "$home/$number/ports")
@@ -121,6 +122,7 @@ PROPERTIES
         echo "listeners=PLAINTEXT://127.0.0.1:$1$own"
         echo "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT"
     fi
+    cat "${KAFKA_MORE:-/dev/null}"
 }
 
 # begin HOME NUMBER: start a broker; the first time its folder is made, too. Returns at once.
