@@ -4,7 +4,8 @@ import dataclasses
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,12 @@ import conf
 from log import Record, TopicPartition, open_log
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
+from pipelines.jobs.parse_step import staged
 from pipelines.jobs.plan import Intent, in_writing
 from pipelines.jobs.reparse import reparse
-from pipelines.jobs.writing import Known, replaced
+from pipelines.jobs.staged import StagedFile
+from pipelines.jobs.upkeep.maintain import maintain
+from pipelines.jobs.writing import Known, done, replaced
 from pipelines.tables.commits import commit
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -25,6 +29,8 @@ from pipelines.tables.schemas import MAILS, RUNS, Table
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from tests.pipelines.conftest import Home
 
 
@@ -164,6 +170,36 @@ def test_a_run_that_fails_leaves_no_file_behind(home: Home, monkeypatch: pytest.
             with pytest.raises(PowerCut):
                 run(home)
         assert list(root.rglob("*.parquet")) == []
+
+
+def data_files(root: Path) -> set[Path]:
+    return {file for file in root.rglob("*.parquet") if "_delta_log" not in file.parts}
+
+
+@pytest.mark.slow
+def test_tasks_that_are_done_twice_at_once_give_the_same_rows_and_what_the_others_wrote_goes(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by speculation, which Spark has on a cluster alone."""
+
+    def parsed_twice(*arguments: Any) -> list[StagedFile]:
+        staged(*arguments)
+        return staged(*arguments)
+
+    def written_twice(spark: SparkSession, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+        with ThreadPoolExecutor(2) as both:
+            return [both.submit(done, spark, work, sizes) for _ in range(2)][1].result()
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.run.staged", parsed_twice)
+        patched.setattr("pipelines.jobs.writing.done", written_twice)
+        run(home)
+    assert home.outcomes() == extracted.outcomes()
+    once = dataclasses.replace(home.settings, tables=dataclasses.replace(home.settings.tables, keep_s=-60.0))
+    before = data_files(home.tables)
+    assert maintain(once).files >= 4, "of each table of outcomes the others wrote a file, too"
+    assert data_files(home.tables) < before
+    assert home.outcomes() == extracted.outcomes()
 
 
 @pytest.mark.slow
