@@ -1,8 +1,8 @@
 """The least rights that each role needs of a cluster that authorizes, as ACLs of Kafka's.
 
 Each was found missing by a test that had all others (tests/log/kafka/test_security.py). All but Create and
-DescribeConfigs have Describe in them, and AlterConfigs has DescribeConfigs. Nobody needs a right to the cluster, or to
-a group that no job reads by.
+DescribeConfigs have Describe in them, and AlterConfigs has DescribeConfigs. Nobody needs a right to a
+group that no job reads by.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Role = Literal["publisher", "job", "reader", "administrator"]
-Resource = Literal["topic", "group", "transactional-id"]
+Resource = Literal["topic", "group", "transactional-id", "cluster"]
 ROLES: tuple[Role, ...] = get_args(Role)
+CLUSTER = "kafka-cluster"  # the one name that a cluster has among Kafka's resources
 TRANSACTIONAL = "otclog."  # before a group's name: the transactional id of who changes it
 
 
@@ -79,6 +80,7 @@ def _administrator(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Create", "Alter", "AlterConfigs", "Delete")
     yield from _topics([named.journal, CLAIMS_TOPIC], "Create", "Describe", "DescribeConfigs")
     yield from _topics([GROUPS_TOPIC], "Create", "DescribeConfigs", "Read")  # who has not read what is to be deleted
+    yield "cluster", CLUSTER, ("DescribeConfigs",)
 
 
 _GRANTS = {"publisher": _publisher, "job": _job, "reader": _reader, "administrator": _administrator}
@@ -88,4 +90,5 @@ def command_of(grants: Grants, bootstrap: str, principal: str) -> str:
     """The same as a command of Kafka's."""
     operations = " ".join(f"--operation {each}" for each in grants.operations)
     who = f"--bootstrap-server {bootstrap} --add --allow-principal {principal}"
-    return f"kafka-acls.sh {who} {operations} --{grants.resource} {grants.name}"
+    named = "--cluster" if grants.resource == "cluster" else f"--{grants.resource} {grants.name}"
+    return f"kafka-acls.sh {who} {operations} {named}"

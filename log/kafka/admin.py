@@ -113,12 +113,18 @@ class Admin:
 
     def settings_of(self, topic: str) -> Mapping[str, Any]:
         """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
-        resource = ConfigResource(ResourceType.TOPIC, topic)
-        with self._asking(f"topic {topic}", "DescribeConfigs"):
-            return cast(
-                "Mapping[str, Any]",
-                self.client.describe_configs([resource], request_timeout=ANSWER_S)[resource].result(),
-            )
+        return self._settings(ConfigResource(ResourceType.TOPIC, topic), f"topic {topic}")
+
+    def settings_of_broker(self) -> Mapping[str, Any]:
+        """Those of one of the brokers that are there, by name: what is the cluster's is the same on all."""
+        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
+            broker = self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes[0].id
+        return self._settings(ConfigResource(ResourceType.BROKER, str(broker)), f"cluster, broker {broker}")
+
+    def _settings(self, resource: ConfigResource, what: str) -> Mapping[str, Any]:
+        with self._asking(what, "DescribeConfigs"):
+            told = self.client.describe_configs([resource], request_timeout=ANSWER_S)[resource].result()
+            return cast("Mapping[str, Any]", told)
 
     def topic_id(self, topic: str) -> str:
         """See `Administration`."""

@@ -12,7 +12,7 @@ from log.kafka.groups import KafkaGroups
 from log.kafka.members import KafkaMembership, living
 from log.kafka.producing import Appender, value_limit
 from log.kafka.reading import Reader
-from log.kafka.troubles import troubles_of
+from log.kafka.troubles import troubles_of, troubles_of_brokers
 from log.reading import holds_mails, sources_of
 from log.topic_rules import check_partition
 from log.types import TopicPartition
@@ -129,13 +129,14 @@ class KafkaLog:
 
     def troubles(self) -> list[Trouble]:
         """See `Administration`."""
-        return [
+        found = [
             trouble
             for topic in self.topics()
             for trouble in troubles_of(
                 topic, self._admin.settings_of(topic), self._admin.describe(topic), self.options.inline_max_bytes
             )
         ]
+        return [*found, *troubles_of_brokers(self._admin.settings_of_broker())]
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """See `Administration`: brokers do so by themselves."""

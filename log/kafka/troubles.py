@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from log.claims.index import CLAIMS_TOPIC
+from log.groups import GROUPS_TOPIC
 from log.kafka.producing import value_limit
 from log.topic_rules import too_small
 from log.types import Trouble
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from log.types import PartitionInfo
+
+COMPACTED = {GROUPS_TOPIC, CLAIMS_TOPIC}
+DAY_S = 86_400  # the longest that jobs are usually apart
 
 
 def troubles_of(
@@ -49,4 +54,24 @@ def troubles_of(
             True,
             f"topic {topic} has its producers' times (message.timestamp.type): set it to LogAppendTime, or a rewind to "
             "a time goes elsewhere",
+        )
+    if topic in COMPACTED and told["cleanup.policy"].value != "compact":
+        yield Trouble(
+            "topic",
+            True,
+            f"topic {topic} is not compacted alone (cleanup.policy): what it says of groups or claims would go "
+            f"with its age; `otclog topic alter {topic} --cleanup compact`",
+        )
+
+
+def troubles_of_brokers(told: Mapping[str, Any]) -> Iterator[Trouble]:
+    """Of the cluster, by a broker's settings."""
+    kept_s = 60 * int(told["offsets.retention.minutes"].value)
+    if kept_s < DAY_S:
+        yield Trouble(
+            "log",
+            False,
+            f"brokers forget the offsets of a group that nobody is a member of after {kept_s} s "
+            "(offsets.retention.minutes): with runs by cron, kafka-consumer-groups shows no lag between them; otclog "
+            "has its own. A week is usual",
         )

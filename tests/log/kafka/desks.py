@@ -24,6 +24,7 @@ RESOURCES = {
     "topic": ResourceType.TOPIC,
     "group": ResourceType.GROUP,
     "transactional-id": ResourceType.TRANSACTIONAL_ID,
+    "cluster": ResourceType.BROKER,
 }
 Right = tuple[str, str, str]  # kind of resource, its name, operation
 _users = itertools.count()
@@ -47,7 +48,7 @@ class Desk:
         self.file.write_text(f"""
             [log]
             backend = "kafka"
-            claims = ["claims"]
+            claims = ["{secure / "claims"}"]
             [log.kafka]
             bootstrap = "{addresses(secure)}"
             security = "scram"
@@ -77,7 +78,9 @@ class Desk:
         """What the role is for, until something fails."""
         for name in ("1", "2"):
             mail = f"From: {name}@bank.example\nSubject: {self.user} {name}\n\nBLDR 6.375 06/32 102.25/102.75\n"
-            (self.folder / name).write_text(mail)
+            (self.folder / name).write_text(
+                mail + ("." * 70 + "\n") * (12_000 if name == "2" else 0)
+            )  # that is a claim
         shutil.copy(self.folder / "1", self.folder / "mail" / "new" / "1")
         done: list[Result] = []
         for words in WORK[role]:
@@ -88,7 +91,7 @@ class Desk:
 
 
 WORK: dict[Role, list[tuple[str, ...]]] = {
-    "publisher": [("watch", "--once"), ("import", "{home}/1", "{home}/2")],
+    "publisher": [("watch", "--once"), ("import", "{home}/1", "{home}/2"), ("log", "tend")],
     "job": [
         *(("group", "rewind", "extract", topic, "--to-earliest", "--new", "--execute") for topic in NAMED.mails),
         ("extract", "--max-mails", "1"),

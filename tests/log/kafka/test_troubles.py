@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from log.kafka.troubles import troubles_of
+from log.kafka.troubles import troubles_of, troubles_of_brokers
 from log.types import PartitionInfo
 
 SETTINGS = {
@@ -13,6 +13,7 @@ SETTINGS = {
     "max.message.bytes": "1048588",
     "unclean.leader.election.enable": "false",
     "message.timestamp.type": "LogAppendTime",
+    "cleanup.policy": "delete",
 }
 
 
@@ -48,3 +49,21 @@ def test_settings_that_break_a_promise_are_told_with_what_to_do(
     assert found == fails
     with pytest.raises(AssertionError, match=said):
         raise AssertionError(detail)
+
+
+@pytest.mark.parametrize("topic", ["__otclog_groups", "__otclog_claims"])
+def test_a_topic_that_must_be_kept_by_key_and_is_not_is_a_failure(topic: str) -> None:
+    ((fails, detail),) = told(topic)
+    assert fails
+    assert f"otclog topic alter {topic} --cleanup compact" in detail
+    assert told(topic, cleanup_policy="compact") == []
+
+
+def test_brokers_that_forget_offsets_between_two_runs_are_told_of() -> None:
+    def of(minutes: int) -> list[str]:
+        settings: dict[str, Any] = {"offsets.retention.minutes": SimpleNamespace(value=str(minutes))}
+        return [each.detail for each in troubles_of_brokers(settings)]
+
+    assert of(10_080) == []
+    (detail,) = of(60)
+    assert "after 3600 s (offsets.retention.minutes)" in detail

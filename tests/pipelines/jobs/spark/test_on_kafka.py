@@ -113,6 +113,19 @@ def test_records_that_retention_took_meanwhile_are_told(spark: SparkSession, kaf
         records(spark, home.settings.log, wanted).collect()
 
 
+@pytest.mark.slow
+def test_an_unknown_topic_and_an_offset_that_is_gone_are_each_a_line(spark: SparkSession, kafka_home: Home) -> None:
+    assert spark is not None
+    home = kafka_home
+    with pytest.raises(NothingToRead, match=r"^there is no topic 'no-such' yet[^\n]*$"):
+        extract(home.settings, home.log, home.group, "no-such", 10)
+    source, end = max(home.ends.items(), key=lambda each: each[1])
+    home.log.commit(home.group, dict.fromkeys(home.starts, 0))
+    home.log.delete_records(source, end)
+    with pytest.raises(NothingToRead, match=rf"^group {home.group} is at offset 0 of {source}, but [^\n]*rewind`$"):
+        extract(home.settings, home.log, home.group, TOPIC, 10)
+
+
 def made_anew(home: Home, mails: int) -> None:
     home.log.delete_topic(TOPIC)
     home.log.create_topic(TOPIC, 3, TopicConfig(mail=True))
