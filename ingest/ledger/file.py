@@ -72,7 +72,7 @@ class LedgerFile:
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """The connection, made when needed. Raises LedgerUnavailable, ConfigError for a file that was no ledger."""
+        """The connection, made when needed. Raises LedgerUnavailable, also for a file that never was a ledger."""
         try:
             if self._db is None:
                 check_database("ledger", self.path)
@@ -80,13 +80,14 @@ class LedgerFile:
                 self._db = _connect(self.path)
                 self._inode = self.path.stat().st_ino
             yield self._db
+        except ConfigError as error:  # amid work mails wait until the file is moved away
+            raise LedgerUnavailable(str(error)) from error
         except sqlite3.OperationalError as error:  # busy, or no space: not damage
             raise LedgerUnavailable(f"ledger {self.path}: {error}") from error
         except sqlite3.DatabaseError as error:
             self.close()
             self.begun_anew += 1
             if self._inode in {0, _inode(self.path)}:  # else: another process has made a new one
-                check_database("ledger", self.path)
                 _remove(self.path)
             raise LedgerUnavailable(f"ledger {self.path}: {error}; it is made again from the log") from error
 
@@ -143,5 +144,10 @@ def _inode(path: Path) -> int:
 
 
 def _remove(path: Path) -> None:
+    """Raises LedgerUnavailable where it is none, by what it begins with."""
+    try:
+        check_database("ledger", path)
+    except ConfigError as error:
+        raise LedgerUnavailable(str(error)) from error
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

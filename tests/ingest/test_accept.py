@@ -298,7 +298,7 @@ def test_a_ledger_damaged_meanwhile_knows_every_partition_again_before_a_mail_is
     commit_log.alter_topic("mails", 3 * len(commit_log.describe("mails")))  # another partition for many of the keys
     path = settings.ingest.ledger
     for file in path.parent.glob(f"{path.name}*"):
-        file.write_bytes(b"damaged" * 2000)
+        file.write_bytes(b"SQLite format 3\0" + b"damaged" * 2000)
     for _ in range(3):
         try:
             first.accept(mails)

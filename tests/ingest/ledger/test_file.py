@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from conf.settings import ConfigError
 from ingest.ledger.file import LedgerUnavailable
 from ingest.ledger.ledger import Ledger
 from log import CommitLog, Record, TopicPartition
@@ -70,7 +69,10 @@ def test_what_never_was_a_ledger_is_named_and_left_as_it_is(
     file = tmp_path / "ledger.sqlite"
     make(file)
     before = file.read_bytes() if file.is_file() else None
-    with closing(Ledger(file, tmp_path / "log")) as ledger, pytest.raises(ConfigError, match=rf"ledger = {file}: is "):
+    with (
+        closing(Ledger(file, tmp_path / "log")) as ledger,
+        pytest.raises(LedgerUnavailable, match=rf"ledger = {file}: is "),
+    ):
         is_known(ledger, mails)
     assert (file.read_bytes() if file.is_file() else None) == before
 

@@ -322,7 +322,7 @@ def test_a_mail_that_was_forgotten_stays_so_when_the_ledger_is_damaged(
     append(mails, b"a")
     mails.append(JOURNAL, [forgotten(digest(b"a"), Position("mails", 0, 0), mails.topic_id("mails"))])
     ledger.close()
-    (tmp_path / "ledger.sqlite").write_bytes(b"no database at all")
+    (tmp_path / "ledger.sqlite").write_bytes(b"SQLite format 3\0" + b"\xff" * 4000)
     with pytest.raises(LedgerUnavailable):
         known(ledger, mails, b"a")
     assert known(ledger, mails, b"a") == []

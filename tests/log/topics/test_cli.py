@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.protection import protect
 from otclog import app
+from tests.log.rot import flip
 
 SETTINGS = """
 [log]
@@ -125,3 +127,15 @@ def test_a_number_of_partitions_that_a_target_does_not_have_is_refused(
     assert "another number of partitions" in otclog("topic", "copy", "mails", "more", "--partitions", "4").stderr
     assert log.describe("more")[0].end == 0
     assert rows(otclog("topic", "copy", "mails", "more", "--partitions", "2"))[0]["copied"] == 10
+
+
+def test_what_tending_mended_is_done_and_yet_a_reason_to_look_at_the_disk(
+    log: EmbeddedLog, otclog: Callable[..., Result], options: LogSettings
+) -> None:
+    flip(options.replicas[1] / "mails-0" / f"{0:020d}.log", 90)
+    log.close()
+    done = otclog("log", "tend")
+    (row,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (row["action"], row["ok"], row["look"], done.exit_code) == ("mend", True, True, 1)
+    assert row["detail"].endswith("damaged at offset 0, and mended from another replica: look at its disk")
+    assert otclog("log", "tend").exit_code == 0
