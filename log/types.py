@@ -166,7 +166,7 @@ class ReplicaInfo:
     bytes: int
     set_aside: int  # bytes in its archive/: what it had and the log does not, until somebody removes it
     mended: int  # batches that were damaged on its disk and taken from another replica, ever
-    detail: str  # what is wrong, and what to do, where the folder of another replica has its place
+    detail: str  # what is wrong, and what to do: another replica's folder in its place, another root that writes
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
     for each in log.replicas():
         values = {"folder": each.folder, "reachable": each.reachable, "partitions": each.partitions}
         name = f"{each.replica} {shown(Path(each.folder))}"
-        if not each.reachable:
+        if each.detail or not each.reachable:
             state: State = "fail"
             offline = "offline: not there, not to be entered, or not of this log"
             said = each.detail or f"{offline}; mount its disk, or `otclog replica replace`"

@@ -33,7 +33,7 @@ def file_held(path: Path, wait_s: float) -> Iterator[None]:
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     deadline = time.monotonic() + wait_s
     try:
-        while not _flocked(fd):
+        while not flocked(fd, LOCK_EX):
             if time.monotonic() >= deadline:
                 said = f"another process or thread has held it for {wait_s:g} s"
                 raise TimeoutError(errno.ETIMEDOUT, said, str(path))
@@ -43,9 +43,10 @@ def file_held(path: Path, wait_s: float) -> Iterator[None]:
         os.close(fd)
 
 
-def _flocked(fd: int) -> bool:
+def flocked(fd: int, kind: int) -> bool:
+    """Whether an open file is locked now, for this process alone (LOCK_EX) or shared (LOCK_SH). Waits for nobody."""
     try:
-        flock(fd, LOCK_AT_ONCE)
+        flock(fd, kind | LOCK_NB)
     except BlockingIOError:
         return False
     return True
@@ -135,7 +136,7 @@ class FileLock:
             if self._fd is None:
                 continue
             if time.monotonic() >= deadline:
-                raise PartitionBusy(self._guarded, _holder(fd))
+                raise PartitionBusy(self._guarded, holder(fd))
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT_S)
 
@@ -185,7 +186,7 @@ def restamp(path: Path) -> None:
     os.utime(path, ns=(stamp_ns, stamp_ns))
 
 
-def _holder(fd: int) -> int | None:
+def holder(fd: int) -> int | None:
     """The kernel's word on who holds the lock."""
     file = f":{os.fstat(fd).st_ino}"
     with contextlib.suppress(OSError):

@@ -10,6 +10,7 @@
                                  watermark       high watermark and tail
                                  lock            held by the process that appends
 <replica>/replica.json                           log id and the replica's number in it
+          writer                                 which root's processes write here, held by each of them
           topics/<topic>/topic.json              a copy
           <topic>-<partition>/state.json         a copy
                               <20 digits>.log    segments, each with .index and .timeindex
@@ -20,12 +21,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.disk.documents import Document, read_document, write_document
-from log.disk.files import disk_errors_as_log_errors, make_folder, mount_point
+from log.disk.files import NOT_THE_DISK, disk_errors_as_log_errors, make_folder, mount_point
+from log.embedded.writers import NAME, Writers, another_writer
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
@@ -42,6 +45,7 @@ class Misplaced(NamedTuple):
     what: str
     todo: str
     is_ours: bool  # it is of this log
+    is_written_to: bool = False  # by another root's processes
 
     def __str__(self) -> str:
         return f"{self.what}: {self.todo}"
@@ -55,6 +59,45 @@ class Home:
     log_id: str
     replicas: Mapping[int, Path]  # number in the log, from 1, to folder; another one at a change: threads go over it
     misplaced: Mapping[int, Misplaced] = field(default_factory=dict)  # by number, those whose place another's has
+    _writers: Writers | None = field(default=None, compare=False)  # since this process may append
+    _beginning: threading.Lock = field(default_factory=threading.Lock, compare=False)
+
+    def begin_writing(self) -> None:
+        """To be called before anything is written to a replica: no process of another root writes to one meanwhile.
+
+        Raises LogUnusable where one does: a state that is written to some replicas would hold for the others, too.
+        """
+        with self._beginning:
+            if self._writers is not None:
+                return
+            with disk_errors_as_log_errors():
+                writers = self._writers = Writers(self.root)
+                try:
+                    self.look_at_places()
+                    self._check_alone()
+                except BaseException:
+                    self._writers = None
+                    writers.close()
+                    self.look_at_places()  # reading goes on
+                    raise
+
+    def _check_alone(self) -> None:
+        for each in self.misplaced.values():
+            if each.is_written_to:
+                raise LogUnusable(str(each))
+
+    def end_writing(self) -> None:
+        """Nothing is written any more."""
+        with self._beginning:
+            if self._writers is not None:
+                self._writers.close()
+
+    def troubles(self) -> dict[int, str]:
+        """By number, what is wrong with replicas' folders, the processes of another root that write there among it."""
+        self.look_at_places()
+        found = ((number, folder, another_writer(folder, self.root)) for number, folder in self.replicas.items())
+        written = {number: str(_written_by(folder, other)) for number, folder, other in found if other is not None}
+        return written | {number: str(each) for number, each in self.misplaced.items()}
 
     def check_replica(self, number: int) -> None:
         """Raises OSError when the replica's folder is not there, or not this log's: an empty mount point, say."""
@@ -77,17 +120,32 @@ class Home:
     def look_at_places(self) -> None:
         """Find out whose folders are in the replicas' places."""
         for number in self.replicas:
-            self._look_at(number)
+            try:
+                self._look_at(number)
+            except OSError as error:  # its disk takes no lock: who opens files there to write finds out as well
+                if error.errno in NOT_THE_DISK:
+                    raise
 
     def _look_at(self, number: int) -> Misplaced | None:
         found = read_document(self.replicas[number] / "replica.json")
         misplaced = None
         if found is not None and (found["log_id"], found["replica"]) != (self.log_id, number):
             misplaced = self._in_words(number, found["log_id"], found["replica"])
+        elif self._writers is not None:
+            misplaced = self._hold(number, self._writers)
         if misplaced != self.misplaced.get(number):
             others = {each: known for each, known in self.misplaced.items() if each != number}
             self.misplaced = others if misplaced is None else {**others, number: misplaced}
         return misplaced
+
+    def _hold(self, number: int, writers: Writers) -> Misplaced | None:
+        """Lock a replica that is there for this root; what is to be said where another one's processes have it."""
+        folder = self.replicas[number]
+        if not any((folder / name).exists() for name in ("replica.json", NAME)):
+            writers.release(number)
+            return None
+        other = writers.hold(number, folder)
+        return None if other is None else _written_by(folder, other)
 
     def _in_words(self, number: int, log_id: str, found: int) -> Misplaced:
         is_ours = log_id == self.log_id
@@ -101,8 +159,9 @@ class Home:
 
     def refresh(self) -> None:
         """Learn of replicas that another process added or removed, and of folders that were put in their places."""
-        found = find_home(self.root)
-        self.replicas, self.misplaced = found.replicas, found.misplaced
+        self.replicas = find_home(self.root).replicas
+        self.misplaced = {number: known for number, known in self.misplaced.items() if number in self.replicas}
+        self.look_at_places()
 
     def keep_up_with(self, replicas: Iterable[int], isr: Iterable[int]) -> None:
         """`refresh` where a partition has replicas that are not known here, or has one in sync that was misplaced."""
@@ -170,6 +229,14 @@ class Home:
         return self.replica_folder(number) / str(source)
 
 
+def _written_by(folder: Path, other: str) -> Misplaced:
+    todo = (
+        "two roots with one replica would write over each other's records, so nothing is written. Let one log go on: "
+        "stop all that writes to the other one, or name folders of its own in its [log] replicas"
+    )
+    return Misplaced(f"{folder} is written to by {other}", todo, is_ours=False, is_written_to=True)
+
+
 def find_home(root: Path) -> Home:
     """The log under `root`, for readers. Raises LogUnusable if there is none, OutOfResources."""
     with disk_errors_as_log_errors():
@@ -210,7 +277,7 @@ def has_lost_identity(home: Home, number: int) -> bool:
 
 def holds_no_records(folder: Path) -> bool:
     """Whether nothing is in it, or nothing but what `write_identity` leaves, done or cut off by a crash."""
-    made = {"replica.json", "replica.json.tmp", "topics"}
+    made = {"replica.json", "replica.json.tmp", "topics", NAME}
     return not folder.is_dir() or {path.name for path in folder.iterdir()} <= made
 
 

@@ -121,10 +121,9 @@ class EmbeddedLog:
 
     def troubles(self) -> list[Trouble]:
         """See `Administration`."""
-        self._home.look_at_places()
         hidden = [Trouble("topic", True, told) for told in hidden_topics(self._home)]
-        misplaced = [Trouble("replicas", True, str(each)) for each in self._home.misplaced.values()]
-        return [*hidden, *misplaced, *losses(self._home)]
+        folders = [Trouble("replicas", True, each) for each in self._home.troubles().values()]
+        return [*hidden, *folders, *losses(self._home)]
 
     def topics(self) -> list[str]:
         """See `CommitLog`."""
@@ -302,6 +301,7 @@ class EmbeddedLog:
                 logger.warning("%s: closed with records that are not acknowledged: %s", topic, error)
         self._partitions.close()
         self._flusher.close()
+        self._home.end_writing()
 
     def partition(self, source: TopicPartition) -> Partition:
         """See `OpenedLog`."""

@@ -46,9 +46,13 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def topics_locked(home: Home, options: LogOptions) -> Iterator[None]:
-    """Nobody else makes, changes or deletes a topic meanwhile; what was begun before is finished."""
+    """Nobody else makes, changes or deletes a topic meanwhile; what was begun before is finished.
+
+    Raises PartitionBusy, and as `Home.begin_writing`.
+    """
     lock = FileLock(home.topics_lock_file, f"topics of {home.root}", options.lock_timeout_s)
     with contextlib.closing(lock), lock:
+        home.begin_writing()
         home.refresh()
         for mark in (home.root / "topics").glob("*/deleting.json"):
             with _unused(home, options, mark.parent.name):

@@ -57,7 +57,7 @@ class Replicas:
         """One entry a replica."""
         self._home.refresh()
         states = [load_state(self._home, source) for source in sources(self._home)]
-        mended = repairs(self._home.root)
+        mended, troubles = repairs(self._home.root), self._home.troubles()
         reachable = {number: self._reachable(number) for number in self._home.replicas}
         return [
             ReplicaInfo(
@@ -71,7 +71,7 @@ class Replicas:
                 bytes=sum(path.stat().st_size for path in folder.glob("*/*.log")) if reachable[number] else 0,
                 set_aside=set_aside_bytes(folder) if reachable[number] else 0,
                 mended=mended.get(number, 0),
-                detail=str(self._home.misplaced.get(number, "")),
+                detail=troubles.get(number, ""),
             )
             for number, folder in sorted(self._home.replicas.items())
         ]
@@ -155,6 +155,7 @@ class Replicas:
         """Make a replica the leader, whatever it lacks."""
         lock = FileLock(self._home.lock_file(source), source, self._log.options.lock_timeout_s)
         with disk_errors_as_log_errors():
+            self._home.begin_writing()
             with contextlib.closing(lock), lock:
                 elected = elect(self._home, source, number)
             with self._log.partition(source).hold():

@@ -101,7 +101,7 @@ def verify(
             if mark is None:
                 yield copy.finding(state.start, watermark, "lost", "`otclog log tend` finds it again from the replicas")
             elif number in log.home.misplaced:
-                what, todo, _ = log.home.misplaced[number]
+                what, todo, *_ = log.home.misplaced[number]
                 yield copy.finding(state.start, log.home.replicas[number], what, todo)
             elif number not in state.isr:
                 yield copy.finding(state.start, copy.folder, "out of sync", "`otclog log tend` brings it back")

@@ -27,13 +27,17 @@ class Partitions:
         self._is_closed = False
 
     def one(self, source: TopicPartition) -> Partition:
-        """The partition, opened if it is not. Raises UnknownTopic; LogUnusable when closed."""
+        """The partition, opened if it is not.
+
+        Raises UnknownTopic; LogUnusable when closed, and as `Home.begin_writing`.
+        """
         config = self._topics.config(source.topic)
         with self._lock:
             if self._is_closed:
                 raise LogUnusable(f"{self._home.root}: this log was closed: open it again")
             found = self._open.get(source)
             if found is None:
+                self._home.begin_writing()
                 check_partition(source, self._topics.partitions(source.topic))
                 settings = AppendSettings.of(self._options, config)
                 found = self._open[source] = Partition(self._home, source, settings)
