@@ -70,11 +70,12 @@ def extract(
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)
+        if left_to_read:
+            require_tables(store)
         if not log.committed(group):
             begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
         if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
             return None
-        require_tables(store)
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
         keep(store, now_taught)
 
