@@ -31,7 +31,7 @@ class Found(Struct, frozen=True):
     quotes: tuple[Quote, ...]
     rejects: tuple[Reject, ...]
     recognised: bool = True  # False: some table looks like prices, and nobody knows its columns
-    unread: str | None = None  # where nothing was found or refused: a row or line that looks like a quote
+    unread: str | None = None  # where nothing was found: a row or line that looks like a quote
 
 
 def find_quotes(document: Document, context: PartContext, work: Work | None = None) -> Found:
@@ -43,6 +43,7 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
     work = work or Work()
     drafts: list[Draft] = []
     rejects: list[Reject] = []
+    unknown: list[Reject] = []  # one a table whose columns nobody knows
     below_tables: set[int] = set()
     is_below = False
     is_recognised = True
@@ -64,9 +65,13 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
         )
         rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
         is_recognised = is_recognised and table.recognised
+        if not table.recognised and not pasted[0] and grid.rows:
+            told = _refused(Code.TABLE_NOT_RECOGNISED, grid, grid.rows[0], context, document.parser)
+            unknown.append(replace(told, detail="a table whose columns nobody knows"))
         if work.for_tables <= 0 and block.rows:
             if not any(reject.code is Code.PART_TOO_LARGE for reject in rejects):
-                rejects.append(_ended(block, ended or block.rows[-1], context, document.parser))
+                row = ended or block.rows[-1]
+                rejects.append(_refused(Code.PART_TOO_LARGE, block, row, context, document.parser))
             break
     lines = [block for block in document.blocks if isinstance(block, Line)]
     runs = read_lines(lines, context, below_tables=below_tables, work=work) if lines else RunResult(())
@@ -76,9 +81,9 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused
-    if not (quotes or rejects):
-        return Found((), (), is_recognised, unread(document, context))
-    return Found(apart(quotes), tuple(rejects), is_recognised)
+    if not quotes:
+        return Found((), tuple(rejects), is_recognised, unread(document, context))
+    return Found(apart(quotes), (*rejects, *unknown), is_recognised)
 
 
 def _pasted(
@@ -91,10 +96,10 @@ def _pasted(
     return found
 
 
-def _ended(grid: Grid, row: Row, context: PartContext, parser: str) -> Reject:
+def _refused(code: Code, grid: Grid, row: Row, context: PartContext, parser: str) -> Reject:
     where = locator(sheet=grid.sheet, page=row.page, table_idx=grid.table_idx, row=row.number)
     text = " | ".join(cell.text for cell in row.cells if cell.text)
-    return refusal(context, Code.PART_TOO_LARGE, where=where, text=text, parser=parser)
+    return refusal(context, code, where=where, text=text, parser=parser)
 
 
 def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:

@@ -40,6 +40,7 @@ from parsers.quotes.tables.table import table_of
 from parsers.quotes.tables.titles import name_between, title_of
 from parsers.values.currencies import symbol_in
 from parsers.values.languages import language
+from parsers.values.tenors import tenor
 
 _NEAR_LINES = 2
 _SAMPLED_ROWS = 200
@@ -197,21 +198,28 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
     """Whether rows without a header look like prices: most have numbers beside a text, or two beside an identifier.
 
     Three rows that agree could be read (spec 5.2); two of identifiers are prices all the same. Under headings that
-    nobody knows only bonds are, and markets in several columns: calendars, forecasts and results have numbers, too.
+    nobody knows only bonds are, curves, what has a bid or an offer, and markets in several columns: calendars,
+    forecasts and results have numbers, too.
     """
-    priced = identified = 0
+    priced = identified = tenors = 0
     named = is_headed = False
     sample = rows[:_SAMPLED_ROWS]
+    headings = [column(at, (cell.text,)) for at, cell in enumerate(sample[0].cells) if cell.text] if sample else []
     for row in sample:
         filled = [cell for cell in row.cells if cell.text]
         numbers = sum(1 for cell in filled if is_numeric(cell) and not _YEAR.fullmatch(cell.text))
         has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
         priced += numbers >= 2 and (len(filled) > numbers or has_identifier) and not _is_figure(filled[0].text)
         identified += has_identifier
+        tenors += numbers >= 2 and tenor(filled[0].text) is not None
         named = named or has_identifier or any(terms(cell.text).coupon is not None for cell in filled)
         is_headed = is_headed or (not priced and not numbers and len(filled) >= _MIN_ROWS)
-    is_sure = named or not is_headed or columns_of_markets(sample) > 1
-    return (priced >= _MIN_ROWS or identified > 1) and priced * 2 >= len(sample) and is_sure
+    is_curve = tenors >= _MIN_ROWS and headings[0].role == "tenor"
+    is_sided = any(one.side is not None for one in headings)
+    is_sure = named or not is_headed or is_curve or is_sided or columns_of_markets(sample) > 1
+    return (
+        (priced >= _MIN_ROWS or identified > 1 or (priced > 0 and is_sided)) and priced * 2 >= len(sample) and is_sure
+    )
 
 
 def _is_figure(name: str) -> bool:

@@ -61,6 +61,16 @@ def test_a_price_table_that_nobody_understands_is_told(result: Callable[..., Tab
     assert not result("A | 98 | 3 | 7\nB | 97 | 96 | 5\nC | 3 | 97 | 1\nD | 95 | 9 | 6").recognised
 
 
+def test_what_has_a_bid_or_tenors_under_headings_that_are_not_all_known_is_told(
+    result: Callable[..., TableResult],
+) -> None:
+    loans = "Name | Rating | Average Bid | Weekly Change\nAlix | B2/B+ | 100.61 | -0.36\nDell | B1/BB | 99.91 | -0.12"
+    rates = "Tenor | ROBID | ROBOR\nON | 1.10 | 1.60\n1W | 1.25 | 1.75\n1M | 1.50 | 2.00"
+    assert not result(loans, "Leveraged loans").recognised
+    assert not result(rates, "Reference rates").recognised
+    assert result(rates.replace("Tenor", "Event"), "Returns").recognised
+
+
 def test_numbers_under_headings_of_another_matter_are_no_price_table(result: Callable[..., TableResult]) -> None:
     rows = "GDP | 2.9 | 2.8\nPCE | 2.6 | 2.7\nCPI | 0.2 | 0.1"
     assert result(
