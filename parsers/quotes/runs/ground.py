@@ -50,8 +50,8 @@ class Ground(Struct, frozen=True, gc=False):
         return LevelRules(quote_type, self.asset_class, self.locale, ticks)
 
     def is_term(self, named: Named) -> bool:
-        """Whether a tenor is a pool's term or a deal's life, or of a bond whose maturity is printed (ruling 11)."""
-        is_dated = named.maturity is not None and not rules_of(self.asset_class).curve
+        """Whether a tenor is a pool's term or a deal's life, or of a bond whose terms are printed (ruling 11)."""
+        is_dated = (named.maturity or named.coupon) is not None and not rules_of(self.asset_class).curve
         return is_dated or self.asset_class in SECURITISED
 
 

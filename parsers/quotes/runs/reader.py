@@ -27,7 +27,7 @@ from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
-from parsers.quotes.runs.leftover import leftover
+from parsers.quotes.runs.leftover import ends_in_figure, is_any_figure, is_either, is_market_alone, leftover
 from parsers.quotes.runs.noise import without_noise
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.quoting import quoted
@@ -229,10 +229,17 @@ class LineReader:
             line = Understood(reading, asset_class, source)
             self.state.unread = None
         self._give_up()
+        self._levelled(line, whole)
+
+    def _levelled(self, line: Understood, whole: Joined) -> None:
+        """A line with figures like levels: quotes, a heading that speaks of a market, or nothing to believe."""
+        reading = line.reading
         found = quoted(line, whole.text, self.state.setting, self.block)
-        if found is None:
+        if found is None and is_market_alone(reading):
+            self.state.rejects.append(self._reject(whole, Code.ROW_NO_INSTRUMENT))
+        elif found is None:
             self.state.setting = self.state.setting if is_of_market(reading) else under(self.state.setting, whole.text)
-        elif found:
+        elif found and not (is_either(reading, found) or is_any_figure(found, self.state.setting.kind)):
             self._add(line, found, whole)
         else:
             self.state.rejects.append(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER))
@@ -253,7 +260,8 @@ class LineReader:
     def _without_level(self, line: Understood, whole: Joined) -> None:
         """A heading, a withdrawn line, or an instrument whose level follows."""
         reading = line.reading
-        is_unread = self.state.setting.kind not in LISTS and has_unread(whole.text)
+        is_list = self.state.setting.kind in LISTS
+        is_unread = not is_list and has_unread(whole.text)
         is_listed = is_alone(reading, line.asset_class)  # a deal's tranche
         if not (reading.named.identifiers or reading.named.is_bond or is_listed) or over_bond(whole.text):
             if is_unread:
@@ -265,7 +273,7 @@ class LineReader:
             self.state.rejects.append(self._reject(whole, Code.ROW_WITHDRAWN))
         elif reading.is_untraded:
             self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
-        elif is_unread:
+        elif is_unread or (not is_list and ends_in_figure(reading, whole.text)):
             self.state.unread = whole
         self.state.pending = reading.named
 
