@@ -233,6 +233,8 @@ class Partition:
     def _take_over(self, mark: Watermark) -> bool:
         """Whether everything is as the mark says, so that appending can go on at once."""
         self.replicas.load_state(mark)
+        if self.replicas.state.version != mark.state_version:
+            return False  # an older mark: the root was put back, or another root wrote meanwhile
         try:
             self.replicas.open(self.replicas.state.isr, mark.segment_base)
         except OSError as error:
@@ -240,7 +242,7 @@ class Partition:
                 raise
             return False
         self.published = self.staged = mark
-        return self.replicas.stand_at(mark) and not self.replicas.go_on_at(mark.end)
+        return self.replicas.stand_at(mark) and self.replicas.end_before(mark) and not self.replicas.go_on_at(mark.end)
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(

@@ -11,6 +11,7 @@ from log.embedded.replicas.replica import Replica
 from log.embedded.replicas.state import PartitionState, load_state, save_state
 from log.embedded.segment.epochs import begin_epoch
 from log.embedded.segment.names import segment_file
+from log.embedded.segment.segment import end_of
 from log.errors import LogUnusable
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ class InSyncReplicas:
         if mark is not None and state.version < mark.state_version:
             raise LogUnusable(
                 f"{self.source}: its state is version {state.version}, but version {mark.state_version} was in force: "
-                "the root or the replicas were put back from an older copy"
+                "the root or the replicas were put back from an older copy. Bring the newer ones back; or remove "
+                f"{self._home.watermark_file(self.source)}, and the partition goes on with what the replicas have now"
             )
         self.state = state
 
@@ -105,6 +107,10 @@ class InSyncReplicas:
                     mark_failed(replica, error)
             everywhere = everywhere and replica.error is None
         return everywhere
+
+    def end_before(self, mark: Watermark) -> bool:
+        """Whether the last batch of the leader's active segment ends at the offset that the watermark says."""
+        return end_of(self.folder(self.state.leader), mark.segment_base) == mark.end
 
     def go_on_at(self, end: int) -> bool:
         """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""

@@ -31,6 +31,8 @@ def recover(replicas: InSyncReplicas, mark: Watermark | None, boot: bytes) -> Wa
     """
     replicas.close()
     replicas.load_state(mark)
+    if mark is not None and mark.high_watermark < replicas.state.start:
+        mark = None  # it is from before records were deleted: the root was put back
     standings, reasons = _look(replicas, mark)
     if standings:
         ahead = max(standings, key=lambda number: (standings[number].end, standings[number].base))

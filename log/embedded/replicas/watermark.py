@@ -2,7 +2,7 @@
 
     at  bytes
      0    4    OTCW
-     4    4    CRC-32, of what follows it
+     4    4    CRC-32, of what follows it up to the last four bytes
      8   16    boot id of the writer's machine
     24    8    version of the partition state that it belongs to
     32    8    high watermark
@@ -13,11 +13,12 @@
     72    8    timestamp of the last record, ms
     80    8    changes: odd while an appender rolls, cuts or changes the state, even when that is done
     88    8    cuts: grows when records that were only written are cut off
+    96    4    CRC-32 of the partition's name, <topic>-<partition>: the file of another partition counts as lost
 
-Big-endian; without the last two in a file of an older version. The appender that holds the lock writes it with one
-pwrite, after the records below the watermark are flushed on every in-sync replica. Readers take no lock: a look that
-meets a write fails the CRC, and looks again. It is not fsynced with each append: after a power cut it may lag, never
-lead, and the boot id tells that it may. See docs/format.md.
+Big-endian; without the last, or the last three, in a file of an older version. The appender that holds the lock writes
+it with one pwrite, after the records below the watermark are flushed on every in-sync replica. Readers take no lock: a
+look that meets a write fails the CRC, and looks again. It is not fsynced with each append: after a power cut it may
+lag, never lead, and the boot id tells that it may. See docs/format.md.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ _BODY = struct.Struct(">16s9q")  # what the CRC covers
 SHORTEST = 80  # without changes and cuts
 CRC_COVERS_FROM = 8
 _HEAD = struct.Struct(">4sI")
+_NAME = struct.Struct(">I")
+SIZE = LAYOUT.size + _NAME.size
 LOOKS = 50  # a writer's pwrite takes microseconds; after this many failed looks the file is damaged
 BETWEEN_LOOKS_S = 0.001
 
@@ -65,13 +68,13 @@ class Watermark(NamedTuple):
 
 
 def read_watermark(path: Path) -> Watermark | None:
-    """None when the file is lost or damaged. Raises OSError when it cannot be read."""
+    """None when the file is lost, damaged, or another partition's. Raises OSError when it cannot be read."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     try:
-        return _look(fd)
+        return _look(fd, _name_of(path))
     finally:
         os.close(fd)
 
@@ -80,7 +83,7 @@ class WatermarkFile:
     """The appender's handle; used only under the partition's lock."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._name = path, _name_of(path)
         self._fd = self._open()
         self._known: tuple[bytes, Watermark] | None = None
 
@@ -90,14 +93,14 @@ class WatermarkFile:
             made = self._open()
             os.close(self._fd)
             self._fd = made
-        if self._known is not None and os.pread(self._fd, LAYOUT.size, 0) == self._known[0]:
+        if self._known is not None and os.pread(self._fd, SIZE, 0) == self._known[0]:
             return self._known[1]
-        return _look(self._fd)
+        return _look(self._fd, self._name)
 
     def write(self, mark: Watermark) -> None:
         """Show `mark` to all processes. Raises OSError."""
         body = _BODY.pack(*mark)
-        data = _HEAD.pack(MAGIC, zlib.crc32(body)) + body
+        data = _HEAD.pack(MAGIC, zlib.crc32(body)) + body + self._name
         self._known = None
         write_all(self._fd, data, 0)
         self._known = (data, mark)
@@ -105,7 +108,7 @@ class WatermarkFile:
     def still_says(self, mark: Watermark) -> bool:
         """Whether nobody has written to the file held open since this process wrote `mark`."""
         known = self._known
-        return known is not None and known[1] is mark and os.pread(self._fd, LAYOUT.size, 0) == known[0]
+        return known is not None and known[1] is mark and os.pread(self._fd, SIZE, 0) == known[0]
 
     def sync(self) -> None:
         """Make the last mark durable, so that a reader after a power cut need not look for it."""
@@ -119,10 +122,16 @@ class WatermarkFile:
         return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
 
 
-def _look(fd: int) -> Watermark | None:
+def _name_of(path: Path) -> bytes:
+    """What the file of that partition ends with: it lies in a folder of the partition's name."""
+    return _NAME.pack(zlib.crc32(os.fsencode(path.parent.name)))
+
+
+def _look(fd: int, name: bytes) -> Watermark | None:
     for _ in range(LOOKS):
-        data = os.pread(fd, LAYOUT.size, 0)
-        if len(data) < SHORTEST:
+        whole = os.pread(fd, SIZE, 0)
+        data, said = whole[: LAYOUT.size], whole[LAYOUT.size :]
+        if len(data) < SHORTEST or said not in {b"", name}:
             return None
         magic, crc, *fields = LAYOUT.unpack(data.ljust(LAYOUT.size, b"\0"))
         if magic == MAGIC and crc == zlib.crc32(data[CRC_COVERS_FROM:]):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import CorruptRecord, NotEnoughReplicas, Record, TopicPartition
+from log import CorruptRecord, LogUnusable, NotEnoughReplicas, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.replicas.watermark import WatermarkFile, read_watermark
 
@@ -309,3 +309,53 @@ def test_without_a_power_cut_what_was_never_acknowledged_is_not_shown_by_too_few
     with pytest.raises(NotEnoughReplicas):
         log.append("mails", numbered(1, 10))
     assert values(log) == [record.value for record in numbered(10)]
+
+
+def test_a_watermark_of_another_partition_counts_as_lost(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 1)
+    log.create_topic("others", 1)
+    log.append("mails", numbered(10))
+    log.close()
+    shutil.copy(options.root / "state" / "others-0" / "watermark", watermark_path(options))
+    log = open_embedded()
+    with pytest.raises(LogUnusable, match="its high watermark is lost; `otclog log tend` finds it again"):
+        log.span(SOURCE)
+    assert log.append("mails", numbered(1, 10))[0].offset == 10
+    assert len(values(log)) == 11
+
+
+def test_a_root_put_back_from_before_records_were_deleted_is_settled_from_the_replicas(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded(segment_bytes=200, compression="none")
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(2))
+    shutil.copytree(options.root, options.root.with_name("older"))
+    for number in range(2, 30):
+        log.append("mails", numbered(1, number))
+    log.delete_records(SOURCE, 20)
+    log.close()
+    shutil.rmtree(options.root)
+    options.root.with_name("older").rename(options.root)
+    log = open_embedded(segment_bytes=200, compression="none")
+    assert log.append("mails", numbered(1, 30))[0].offset == 30
+    assert values(log) == [record.value for record in numbered(11, 20)]
+
+
+def test_an_end_that_no_batch_ends_at_is_not_believed_though_the_files_have_that_size(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered
+) -> None:
+    log = open_embedded()
+    log.create_topic("mails", 1)
+    log.append("mails", numbered(10))
+    log.close()
+    mark, file = read_watermark(watermark_path(options)), WatermarkFile(watermark_path(options))
+    assert mark is not None
+    file.write(mark._replace(end=8, high_watermark=8))
+    file.close()
+    log = open_embedded()
+    assert log.append("mails", numbered(1, 10))[0].offset == 10
+    assert values(log) == [record.value for record in numbered(11)]

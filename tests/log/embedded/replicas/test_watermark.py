@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from log.embedded.replicas.watermark import LAYOUT, Watermark, WatermarkFile, read_watermark, this_boot
+from log.embedded.replicas.watermark import LAYOUT, SIZE, Watermark, WatermarkFile, read_watermark, this_boot
 
 MARK = Watermark(this_boot(), 3, 100, 120, 50, 4096, 1_764_000_000_000, 1_764_000_000_500)
 
@@ -21,10 +21,19 @@ def test_no_byte_of_a_mark_can_change_unseen(tmp_path: Path) -> None:
     file.write(MARK)
     file.close()
     whole = path.read_bytes()
-    assert len(whole) == LAYOUT.size
-    for position in (0, 4, 10, 39, 79):
+    assert len(whole) == SIZE
+    for position in (0, 4, 10, 39, 79, 97):
         path.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
         assert read_watermark(path) is None, position
+
+
+def test_a_file_of_an_older_version_that_names_no_partition_is_read(tmp_path: Path) -> None:
+    file = WatermarkFile(tmp_path / "mark")
+    file.write(MARK)
+    whole = (tmp_path / "mark").read_bytes()
+    (tmp_path / "mark").write_bytes(whole[: LAYOUT.size])
+    assert file.read() == read_watermark(tmp_path / "mark") == MARK
+    file.close()
 
 
 def test_a_lost_or_empty_file_is_none(tmp_path: Path) -> None:
