@@ -71,7 +71,8 @@ def _job(named: Named) -> Iterator[_Grant]:
 
 
 def _reader(named: Named) -> Iterator[_Grant]:
-    yield from _topics([*named.mails, GROUPS_TOPIC], "Read")
+    yield from _topics([*named.mails, GROUPS_TOPIC], "Read", "DescribeConfigs")  # `status` tells of settings, too
+    yield "cluster", CLUSTER, ("DescribeConfigs",)
     for group in named.groups:
         yield "group", group, ("Describe",)
 

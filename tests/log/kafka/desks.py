@@ -81,7 +81,8 @@ class Desk:
             (self.folder / name).write_text(
                 mail + ("." * 70 + "\n") * (12_000 if name == "2" else 0)
             )  # that is a claim
-        shutil.copy(self.folder / "1", self.folder / "mail" / "new" / "1")
+        if role == "publisher":
+            shutil.copy(self.folder / "1", self.folder / "mail" / "new" / "1")
         done: list[Result] = []
         for words in WORK[role]:
             done.append(self.run(*(word.format(home=self.folder) for word in words)))
@@ -96,7 +97,13 @@ WORK: dict[Role, list[tuple[str, ...]]] = {
         *(("group", "rewind", "extract", topic, "--to-earliest", "--new", "--execute") for topic in NAMED.mails),
         ("extract", "--max-mails", "1"),
     ],
-    "reader": [("log", "read", "--topic", "mails"), ("group", "list"), ("group", "lag", "extract")],
+    "reader": [
+        ("mail", "mails:0:0", "--raw"),
+        ("log", "read", "--topic", "mails"),
+        ("group", "list"),
+        ("group", "lag", "extract"),
+        ("status",),
+    ],
     "administrator": [
         ("topic", "delete", "mails-backfill", "--execute"),
         ("kafka", "topics", "--execute"),

@@ -8,7 +8,7 @@ NAMED = Named(("mails",), "ingest-journal", ("extract",))
 def test_who_publishes_may_change_no_topic_and_who_reads_may_write_none() -> None:
     allowed = {role: {one for each in grants_of(role, NAMED) for one in each.operations} for role in ROLES}
     assert allowed["publisher"] == {"Read", "Write", "DescribeConfigs"}
-    assert allowed["reader"] == {"Read", "Describe"}
+    assert allowed["reader"] == {"Read", "Describe", "DescribeConfigs"}
     assert [each.name for each in grants_of("job", NAMED) if "Write" in each.operations] == [
         "__otclog_groups",
         "otclog.extract",
