@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 
+FIELDS = {  # what a file of that name says in every version: one that does not is another file, copied over it
+    "log.json": {"format", "log_id", "replicas"},
+    "replica.json": {"format", "log_id", "replica"},
+    "topic.json": {"log_id", "version", "partitions", "config"},
+    "state.json": {"log_id", "version", "leader", "epoch", "isr", "replicas"},
+}
+
 
 def seal(document: Document) -> bytes:
     """The document as JSON with its CRC among the keys."""
@@ -37,16 +44,17 @@ def write_document(path: Path, document: Document) -> None:
 
 
 def read_document(path: Path) -> Document | None:
-    """None when there is no such file, it cannot be read, or its CRC is wrong.
+    """None when there is no such file, it cannot be read, its CRC is wrong, or it is a file of another kind.
 
     Raises OSError where it is this process that cannot read any: that says nothing of the file.
     """
     try:
-        return unseal(path.read_bytes())
+        document = unseal(path.read_bytes())
     except OSError as error:
         if error.errno in NOT_THE_DISK:
             raise
         return None
+    return document if document is not None and FIELDS.get(path.name, set()) <= document.keys() else None
 
 
 def newest(authority: Path, copies: Iterable[Path]) -> Document | None:

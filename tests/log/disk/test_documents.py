@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from log.disk.documents import newest, read_document, seal, unseal, write_document
+from log.disk.documents import FIELDS, newest, read_document, seal, unseal, write_document
 
 
 def document(version: int, log_id: str = "a") -> dict[str, object]:
@@ -26,6 +26,14 @@ def test_no_byte_of_a_document_can_change_unseen() -> None:
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b'{"version": 1}', bytes(100), b"\xff\xfe"])
 def test_what_is_no_document_is_none(data: bytes) -> None:
     assert unseal(data) is None
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_file_that_another_one_was_copied_over_is_none(tmp_path: Path, name: str) -> None:
+    write_document(tmp_path / name, dict.fromkeys(FIELDS[name], 1))
+    assert read_document(tmp_path / name) is not None
+    write_document(tmp_path / name, {"topic": "mails"})
+    assert read_document(tmp_path / name) is None
 
 
 def test_the_highest_version_holds(tmp_path: Path) -> None:
