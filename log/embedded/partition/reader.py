@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from log.embedded.partition.copies import Copies
+from log.embedded.replicas.behind import is_behind
 from log.embedded.replicas.recovery import look
 from log.embedded.replicas.suspects import suspect
 from log.embedded.replicas.watermark import Watermark, read_watermark, this_boot
@@ -48,6 +49,7 @@ class Reader:
         self._copies = Copies(home)
         self._last_read: dict[Path, BatchPosition] = {}  # by folder: the batch that was read last out of it
         self._told: set[tuple[Path, int]] = set()  # folder and segment that were not intact
+        self._looked: set[TopicPartition] = set()  # whether the replicas go on behind the watermark
         self._ends: dict[TopicPartition, tuple[Watermark, int]] = {}  # looked for after a power cut
 
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
@@ -202,14 +204,34 @@ class Reader:
         path = self._marks.get(source)
         if path is None:
             path = self._marks[source] = self._home.watermark_file(source)
-        mark = read_watermark(path)
+        try:
+            mark = read_watermark(path)
+        except OSError as error:
+            raise LogUnusable(
+                f"{source}: {path}: {error.strerror}; moved away, `otclog log tend` finds its high watermark again"
+            ) from error
         if mark is None:
             check_partition(source, load_topic(self._home, source.topic).partitions)
             raise LogUnusable(
                 f"{source}: its high watermark is lost; `otclog log tend` finds it again from the replicas, "
                 "and so does whatever is started to append"
             )
-        return mark if mark.boot == self._boot else mark._replace(high_watermark=self._end_on_disk(source, mark))
+        if mark.boot != self._boot:
+            return mark._replace(high_watermark=self._end_on_disk(source, mark))
+        if source not in self._looked:
+            self._look_behind(source, mark)
+        return mark
+
+    def _look_behind(self, source: TopicPartition, mark: Watermark) -> None:
+        """Say, once, that the root knows less than the replicas: a look at each partition when it is first read."""
+        self._looked.add(source)
+        if is_behind(self._home, source, mark, self._copies.state(source, mark)):
+            logger.warning(
+                "%s: the replicas go on behind offset %d, where they end by what the root says: an appender died, the "
+                "root was put back from an older copy, or another one has the same replicas. What was acknowledged "
+                "there is shown after `otclog log tend`, or the next append",
+                *(source, mark.end),
+            )
 
     def _end_on_disk(self, source: TopicPartition, mark: Watermark) -> int:
         """After a power cut the mark may lag: what in-sync replicas have now came from their disks, so is flushed.

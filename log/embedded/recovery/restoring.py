@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors
 from log.embedded.home import has_lost_identity, write_identity
-from log.embedded.replicas.watermark import read_watermark
+from log.embedded.replicas.behind import is_behind
+from log.embedded.replicas.state import load_state
+from log.embedded.replicas.watermark import read_watermark, this_boot
 from log.embedded.topic_admin import bring_topics_back, topics_locked
 from log.embedded.topics import load_topic
 from log.errors import LogError, UnknownTopic
@@ -16,6 +18,7 @@ from log.types import Tended, TopicPartition
 
 if TYPE_CHECKING:
     from log.embedded.open_log import OpenedLog
+    from log.embedded.replicas.watermark import Watermark
 
 logger = logging.getLogger(__name__)
 
@@ -61,18 +64,32 @@ def find_lost_topics(log: OpenedLog) -> list[str]:
 def find_lost_watermarks(log: OpenedLog) -> None:
     """Find the high watermarks again, from the replicas, that the root has lost: without them nobody can read.
 
-    One that cannot be found now stays lost, which is logged: whoever reads there is told.
+    So is one that the replicas go on behind: what is there nobody sees. One that cannot be found now stays lost, which
+    is logged: whoever reads there is told.
     """
     for topic in log.topics():
         with contextlib.suppress(UnknownTopic):  # it has just been deleted
             for source in (TopicPartition(topic, number) for number in range(load_topic(log.home, topic).partitions)):
                 try:
-                    with disk_errors_as_log_errors():
-                        is_lost = read_watermark(log.home.watermark_file(source)) is None
-                    if is_lost:
-                        with log.exclusive(source):
-                            logger.warning("%s: its high watermark was lost: found again from the replicas", source)
+                    _find_watermark(log, source)
                 except UnknownTopic:
                     raise
                 except LogError as error:
                     logger.warning("%s: its high watermark is lost, and not found again: %s", source, error)
+
+
+def _find_watermark(log: OpenedLog, source: TopicPartition) -> None:
+    with disk_errors_as_log_errors():
+        mark = read_watermark(log.home.watermark_file(source))
+        behind = mark is not None and mark.boot == this_boot() and _is_behind(log, source, mark)
+    if mark is None or behind:
+        with log.exclusive(source):
+            if mark is None:
+                logger.warning("%s: its high watermark was lost: found again from the replicas", source)
+            else:
+                end = log.span(source).stop
+                logger.warning("%s: the replicas had more than the root knew of: shown up to offset %d", source, end)
+
+
+def _is_behind(log: OpenedLog, source: TopicPartition, mark: Watermark) -> bool:
+    return is_behind(log.home, source, mark, load_state(log.home, source))

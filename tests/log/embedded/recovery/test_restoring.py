@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, Record, TopicPartition, open_log
+from log import LogUnusable, Record, TopicPartition, find_log, open_log
+from log.disk.documents import write_document
 from log.embedded import EmbeddedLog
 from log.embedded.recovery.restoring import find_lost_identities, find_lost_topics
 from log.embedded.topic_admin import topics_locked
@@ -108,3 +109,54 @@ def test_a_folder_that_is_no_replica_of_this_log_gets_no_identity(
     shutil.rmtree(options.replicas[1])
     options.replicas[1].mkdir()  # the mount point without its disk
     assert find_lost_identities(embedded) == []
+
+
+@pytest.mark.parametrize("name", ["disk-1/replica.json", "log/topics/mails/topic.json", "disk-1/mails-0/state.json"])
+def test_a_file_that_another_one_was_copied_over_is_restored_as_a_lost_one_is(
+    options: LogSettings, embedded: EmbeddedLog, name: str
+) -> None:
+    embedded.append("mails", [Record(b"key", b"value")])
+    embedded.close()
+    path = options.root.parent / name
+    write_document(path, {"id": "another kind of document"})
+    with closing(open_log(options)) as log:
+        assert [record.value for record in log.read(SOURCE, 0, 100)] == [b"value"]
+        assert all(done.ok for done in log.tend())
+        assert log.append("mails", [Record(b"key", b"value")])[0].offset == 1
+
+
+def test_a_folder_in_a_watermarks_place_is_named_with_what_to_do(embedded: EmbeddedLog) -> None:
+    path = embedded.home.watermark_file(SOURCE)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(LogUnusable, match=f"{path}: Is a directory; moved away, `otclog log tend` finds"):
+        embedded.span(SOURCE)
+
+
+def test_who_opens_the_log_to_append_brings_a_root_up_to_date_that_was_put_back_from_an_older_copy(
+    options: LogSettings, embedded: EmbeddedLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedded.append("mails", [Record(b"key", b"before")])
+    shutil.copytree(options.root, options.root.with_name("older"))
+    embedded.append("mails", [Record(b"key", b"after")])
+    embedded.close()
+    shutil.rmtree(options.root)
+    options.root.with_name("older").rename(options.root)
+    with closing(find_log(options)) as log:
+        assert log.span(SOURCE) == log.span(SOURCE) == range(1)
+    assert caplog.text.count("mails-0: the replicas go on behind offset 1, where they end by what the root says") == 1
+    with closing(open_log(options)) as log:
+        assert [record.value for record in log.read(SOURCE, 0, 100)] == [b"before", b"after"]
+    assert "mails-0: the replicas had more than the root knew of: shown up to offset 2" in caplog.text
+
+
+def test_of_a_partition_that_somebody_appends_to_nothing_is_said(
+    options: LogSettings, embedded: EmbeddedLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    with embedded.partition(SOURCE).hold():
+        for folder in options.replicas:
+            with (folder / "mails-0" / f"{0:020d}.log").open("ab") as file:
+                file.write(b"the first bytes of a batch")
+        with closing(find_log(options)) as log:
+            assert log.span(SOURCE) == range(0)
+    assert not caplog.text
