@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from log.claims import claim_of, open_claims
+from log.topic_rules import NAME
 from log.types import TopicPartition
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.readers.selection import looked_up
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from conf import Settings
     from log.interface import CommitLog
 
-_POSITION = re.compile(r"([A-Za-z0-9._-]{1,249})(?::(\d{1,9}):|-(\d{1,9})@)(\d{1,18})")
+_POSITION = re.compile(rf"({NAME.pattern})(?::(\d{{1,9}}):|-(\d{{1,9}})@)(\d{{1,18}})")
 _MESSAGE_ID = re.compile(r"<[^<>]+>|[^\s<>]+@[^\s<>]+")
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
 
+from log.topic_rules import NAME  # nothing in one needs quoting in SQL
 from pipelines.errors import BadSelection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")  # Kafka's rule; nothing in it needs quoting in SQL
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,7 +25,7 @@ class OffsetRange:
     stop: int
 
     def __post_init__(self) -> None:
-        if not _TOPIC.fullmatch(self.topic):
+        if not NAME.fullmatch(self.topic):
             raise BadSelection(f"{self.topic!r} is no topic: letters, digits, '.', '_' and '-' only")
         if not 0 <= self.start < self.stop:
             raise BadSelection(f"{self}: the first offset must be below the end, and neither below 0")
