@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,7 @@ import conf
 from conf.heartbeat import FOLDER, Heartbeat, beats
 from conf.home import make_home
 from log import Record, TopicPartition, open_log
+from log.embedded.writers import Writers
 from ops.status import judged, span, status
 from otclog import app
 from tests.log.rot import flip
@@ -212,6 +214,18 @@ def test_a_replica_whose_place_another_one_has_is_wrong(file: Path, home: conf.S
     code, rows = lines(file)
     (told,) = (row["detail"] for row in rows if row["what"] == "replica" and row["state"] == "fail")
     assert (code, f"{third} is replica 2 of this log, in the place of replica 3: " in told) == (1, True)
+
+
+def test_a_replica_that_another_root_writes_to_is_wrong_as_long_as_it_does(file: Path, home: conf.Settings) -> None:
+    open_log(home.log).close()
+    third, other = home.log.replicas[2], Writers(home.log.root.parent)  # a root as good as any
+    assert other.hold(3, third) is None
+    code, rows = lines(file)
+    (told,) = (row["detail"] for row in rows if row["what"] == "replica" and row["state"] == "fail")
+    assert code == 1
+    assert f"{third} is written to by process {os.getpid()} of the log in {home.log.root.parent}" in told
+    other.close()
+    assert [state for state, _ in of(lines(file)[1], "replica")] == ["ok", "ok", "ok"]
 
 
 def test_a_log_whose_root_lost_what_names_it_is_wrong_and_none_that_is_to_be_made(
