@@ -18,6 +18,7 @@ from log.embedded.replicas.archiving import set_aside_bytes
 from log.embedded.replicas.state import PartitionState, load_state
 from log.embedded.replicas.watermark import read_watermark
 from log.embedded.segment.comparing import common_part
+from log.embedded.segment.names import copy_bases
 from log.embedded.topic_admin import topics_locked
 from log.embedded.topics import sources
 from log.embedded.upkeep.tending import Tender, tending, untended
@@ -183,12 +184,14 @@ class Replicas:
     def _whole_copy(self, source: TopicPartition, state: PartitionState, end: int) -> Path:
         """The leader's, or where that is damaged another one in sync that is not: what others are compared with.
 
-        No CRC covers a batch's epoch, so a copy that has one which cannot be would be the same as itself.
+        No CRC covers a batch's epoch, so a copy that has one which cannot be would be the same as itself; so would one
+        that lost its first segments.
         """
         folders = [self._home.partition_folder(source, number) for number in (state.leader, *state.isr)]
         for folder in folders:
             with contextlib.suppress(OSError):
-                if common_part(folder, folder, end, state.fence).offset == end:
+                begins = copy_bases(folder)[0] <= state.start
+                if begins and common_part(folder, folder, end, state.fence).offset == end:
                     return folder
         return folders[0]
 

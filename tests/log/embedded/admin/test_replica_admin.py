@@ -103,6 +103,22 @@ def test_a_replica_is_replaced_while_others_append(
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["leader", "follower"])
+def test_a_copy_that_lost_its_first_segment_is_found_and_repaired(
+    open_embedded: OpenLog, options: LogSettings, numbered: Numbered, number: int
+) -> None:
+    log = open_embedded(segment_bytes=4000, compression="none")
+    log.create_topic("mails", 1)
+    for start in range(0, 20, 5):
+        log.append("mails", numbered(5, start, size=300))
+    replicas = Replicas(log)
+    folder = options.replicas[number - 1] / "mails-0"
+    segment_file(folder, segment_bases(folder)[0]).unlink()
+    assert {each.replica: each.ok for each in replicas.verify()} == {1: number != 1, 2: number != 2, 3: True}
+    assert all(each.ok for each in replicas.resync(number))
+    assert all(each.ok for each in replicas.verify())
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["leader", "follower"])
 @pytest.mark.parametrize("position", [1000, 13], ids=["a record", "an epoch, which no CRC covers"])
 def test_rot_in_a_closed_segment_is_found_and_repaired(
     open_embedded: OpenLog, options: LogSettings, numbered: Numbered, number: int, position: int
