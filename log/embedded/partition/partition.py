@@ -242,7 +242,7 @@ class Partition:
                 raise
             return False
         self.published = self.staged = mark
-        return self.replicas.stand_at(mark) and self.replicas.end_before(mark) and not self.replicas.go_on_at(mark.end)
+        return self.replicas.stand_at(mark) and self.replicas.end_by(mark) and not self.replicas.go_on_at(mark.end)
 
     def _too_few(self, left: int, reasons: str) -> LogError:
         return NotEnoughReplicas(

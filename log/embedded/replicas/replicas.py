@@ -108,9 +108,15 @@ class InSyncReplicas:
             everywhere = everywhere and replica.error is None
         return everywhere
 
-    def end_before(self, mark: Watermark) -> bool:
-        """Whether the last batch of the leader's active segment ends at the offset that the watermark says."""
-        return end_of(self.folder(self.state.leader), mark.segment_base) == mark.end
+    def end_by(self, mark: Watermark) -> bool:
+        """Whether no batch of the leader's active segment, as far as its headers are whole, ends behind the watermark.
+
+        A disk that cannot be read says no.
+        """
+        try:
+            return end_of(self.folder(self.state.leader), mark.segment_base) <= mark.end
+        except OSError:
+            return False
 
     def go_on_at(self, end: int) -> bool:
         """Whether one of them has a segment there that is not the active one: its appender died, or never said so."""
