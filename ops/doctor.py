@@ -29,6 +29,7 @@ from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
 from pipelines.jobs.spark.java import OLDEST, check_java
 from pipelines.jobs.spark.session import JARS, check_master
+from pipelines.jobs.standing import ends
 from pipelines.tables.store.probe import prove
 from pipelines.tables.store.store import store_of
 
@@ -173,6 +174,21 @@ def _tables(settings: conf.Settings) -> Iterator[Finding]:
         yield Finding("tables", "ok", f"{settings.tables.root}: of writers at once one wins")
     due = upgrade_due(settings)
     yield Finding("tables", "fail" if due else "ok", f"{settings.tables.root}: {due or 'as this otclog writes them'}")
+    if not due and is_there(settings.log):
+        yield from _beyond_the_log(settings)
+
+
+def _beyond_the_log(settings: conf.Settings) -> Iterator[Finding]:
+    """Rows of records that the log does not have, since it was put back from an older copy, say."""
+    with closing(find_log(settings.log)) as log:
+        for source, read_to in sorted(ends(store_of(settings.tables)).items()):
+            if source.topic in log.topics() and read_to > (end := log.span(source).stop):
+                detail = (
+                    f"{settings.tables.root} has rows of {source} up to offset {read_to}, and the log ends at {end}: "
+                    "was it put back from an older copy, or the topic made anew? Mails that come take the offsets, and "
+                    "their rows the place of those"
+                )
+                yield Finding("tables", "warn", detail)
 
 
 def _dealers(settings: conf.Settings) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from pipelines.jobs.plan import is_run_id
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from log.interface import CommitLog
     from log.types import GroupOffset
@@ -43,8 +43,8 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
     )
     ahead = {source: each for source, each in committed.items() if each.metadata in lost}
     ahead = {source: each for source, each in ahead.items() if not _is_meant(log, group, source, each)}
-    ends = _ends(store, group) if ahead else {}
-    back = {source: max(ends.get(source, 0), log.span(source).start) for source in ahead}
+    read_to = ends(store, group) if ahead else {}
+    back = {source: max(read_to.get(source, 0), log.span(source).start) for source in ahead}
     back = {source: offset for source, offset in back.items() if offset < committed[source].offset}
     if back:
         logger.warning(
@@ -82,15 +82,19 @@ def _published_of(store: Store, run_ids: Collection[str]) -> set[str]:
     return known & set(run_ids)
 
 
-def _ends(store: Store, group: str) -> Mapping[TopicPartition, int]:
-    """Behind which record of each partition the group's published runs end."""
-    ends: dict[TopicPartition, int] = {}
+def ends(store: Store, group: str | None = None) -> dict[TopicPartition, int]:
+    """Behind which record of each partition the published runs end, those of the group or of all. {} without tables.
+
+    Raises TablesDamaged.
+    """
+    found: dict[TopicPartition, int] = {}
+    of_group = [] if group is None else ['"group" = $group']
     try:
         with published(store, "runs") as tables:
-            for row in tables.rows("SELECT ranges FROM runs", ['"group" = $group'], "", {"group": group}):
+            for row in tables.rows("SELECT ranges FROM runs", of_group, "", {"group": group} if group else {}):
                 for each in row["ranges"]:
                     source = TopicPartition(each["topic"], each["partition"])
-                    ends[source] = max(ends.get(source, 0), each["stop"])
+                    found[source] = max(found.get(source, 0), each["stop"])
     except NothingPublished:
         pass
-    return ends
+    return found

@@ -20,6 +20,9 @@ from log import Record, open_log
 from ops.doctor import examine
 from ops.findings import Finding
 from otclog import app
+from parsers.parse import parse_mail
+from pipelines.tables.store.store import store_of
+from tests.pipelines.jobs.small_runs import SmallRuns
 
 
 @pytest.fixture
@@ -239,3 +242,14 @@ def test_what_a_daemon_refuses_at_its_start_is_a_failure(tmp_path: Path, text: s
 
 def test_of_an_address_that_the_lmtp_daemon_takes_nothing_is_said(home: conf.Settings) -> None:
     assert found(replace(home, lmtp=replace(home.lmtp, address="127.0.0.1:2424")), "settings") == []
+
+
+def test_rows_of_records_that_the_log_does_not_have_are_warned_of(home: conf.Settings) -> None:
+    SmallRuns(store_of(home.tables), [parse_mail(b"From: a@b.example\n\nno quotes\n")] * 3).run()
+    with closing(open_log(home.log)) as log:
+        assert [each.state for each in found(home, "tables")] == ["ok"], "of a topic that is not there"
+        log.create_topic("mails", 1)
+        (_, told) = found(home, "tables")
+        assert (told.state, "rows of mails-0 up to offset 3, and the log ends at 0" in told.detail) == ("warn", True)
+        log.append("mails", [Record(b"k", b"mail")] * 3)
+    assert [each.state for each in found(home, "tables")] == ["ok"]
