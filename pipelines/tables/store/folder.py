@@ -254,7 +254,10 @@ def _alone(folder: Path) -> Iterator[None]:
     make_folder(folder)
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX)
+        except OSError as error:  # of a file that is open it names none
+            raise OSError(error.errno, error.strerror, str(folder)) from error
         yield
     finally:
         os.close(fd)

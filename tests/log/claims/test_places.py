@@ -125,7 +125,7 @@ def test_a_place_in_a_replica_is_the_replicas_logs(tmp_path: Path) -> None:
     place = FolderPlace(tmp_path / "claims", anchor)
     with pytest.raises(OSError, match="mounted"):
         place.owner()
-    write_document(anchor, {"log_id": "one"})
+    write_document(anchor, {"format": 1, "log_id": "one", "replica": 1})
     assert place.owner() == "one"
 
 
