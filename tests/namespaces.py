@@ -69,13 +69,13 @@ class Relay:
         self._loop.close()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there = await asyncio.open_connection("127.0.0.1", self._port)
-        await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer))
+        with contextlib.closing(writer):
+            there = await asyncio.open_connection("127.0.0.1", self._port)
+            await asyncio.gather(_pump(reader, there[1]), _pump(there[0], writer))
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
+    with contextlib.closing(writer), contextlib.suppress(OSError):  # also where the relay is closed amid it
         while data := await reader.read(65_536):
             writer.write(data)
             await writer.drain()
-    writer.close()
