@@ -198,7 +198,7 @@ class Admin:
                 yield
         except LogUnreachable as error:
             self.client.poll(0)  # so that it says what it noted meanwhile
-            raise refused_or(error) from error
+            raise refused_or(error, self._options.kafka.bootstrap) from error
 
     def _answer(self, future: Any) -> Any:
         """What the brokers say; sooner than they would time out where they refuse us. Raises TimeoutError."""
@@ -208,7 +208,7 @@ class Admin:
                 return future.result(0.5)
             except TimeoutError:
                 self.client.poll(0)
-                if was_refused() or time.monotonic() > deadline:
+                if was_refused(self._options.kafka.bootstrap) or time.monotonic() > deadline:
                     raise
 
     def _described(self, topic: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import stat
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import KafkaException
@@ -38,7 +39,7 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "socket.connection.setup.timeout.ms": int(ANSWER_S * 1000),
         "reconnect.backoff.max.ms": 1000,
         "logger": logger,
-        "error_cb": note_refusal,
+        "error_cb": partial(note_refusal, options.bootstrap),
         "log_level": 3,  # errors: of what it tries again it says nothing
         **security_settings(options),
     }

@@ -65,24 +65,24 @@ _BY_CODE = {code: kind for kind, codes in _KNOWN.items() for code in codes}
 
 
 _NOTED_S = 15.0
-_noted: dict[str, tuple[float, str]] = {}  # what clients said of being refused: their calls only time out
+_noted: dict[str, tuple[float, str]] = {}  # by brokers, what clients said of being refused: their calls only time out
 
 
-def note_refusal(error: KafkaError) -> None:
+def note_refusal(brokers: str, error: KafkaError) -> None:
     """For a client to call with each of its errors (`error_cb`): why the brokers do not take us is remembered."""
     if error.code() in _REFUSED:
-        _noted["last"] = time.monotonic(), error.str()
+        _noted[brokers] = time.monotonic(), error.str()
 
 
-def was_refused() -> bool:
-    """Whether a client noted so just before."""
-    return "last" in _noted and time.monotonic() - _noted["last"][0] < _NOTED_S
+def was_refused(brokers: str) -> bool:
+    """Whether a client of these brokers noted so just before."""
+    return brokers in _noted and time.monotonic() - _noted[brokers][0] < _NOTED_S
 
 
-def refused_or(error: LogError) -> LogError:
-    """The reason that a client noted just before, for an error that says only that no answer came."""
-    if isinstance(error, LogUnreachable) and was_refused():
-        return LogUnusable(f"the cluster refuses us: {_noted['last'][1]}: see [log.kafka]")
+def refused_or(error: LogError, brokers: str) -> LogError:
+    """The reason that a client of these brokers noted just before, for an error that says only that no answer came."""
+    if isinstance(error, LogUnreachable) and was_refused(brokers):
+        return LogUnusable(f"the cluster refuses us: {_noted[brokers][1]}: see [log.kafka]")
     return error
 
 

@@ -12,7 +12,7 @@ from log import (
     TopicExists,
     UnknownTopic,
 )
-from log.kafka.errors import kafka_errors
+from log.kafka.errors import kafka_errors, note_refusal, refused_or
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,10 @@ def test_what_is_refused_for_want_of_rights_is_no_matter_of_trying_again() -> No
     missing = "mails-0: the right Write of topic mails is missing .*otclog kafka acls"
     with pytest.raises(LogUnusable, match=missing), kafka_errors("mails-0", "Write of topic mails"):
         raise KafkaException(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED))
+
+
+def test_one_cluster_that_refuses_us_is_no_reason_for_what_another_one_does_not_answer() -> None:
+    silent = LogUnreachable("no broker answered in time")
+    note_refusal("k1:9092", KafkaError(KafkaError._AUTHENTICATION))
+    assert isinstance(refused_or(silent, "k1:9092"), LogUnusable)
+    assert refused_or(silent, "k2:9092") is silent
