@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import journal
 from ingest.ledger.ledger import Ledger
-from ingest.publish import Outgoing, make_mail_topic, make_topic, publish
+from ingest.publish import Outgoing, make_mail_topic, publish
 from ingest.routing import Router
 from log.claims import NotTheClaim, announce, open_claims, own_places, settle
 from log.errors import LogError, LogUnusable, UnknownTopic
 from log.reading import sources_of
 from log.topic_rules import too_small
+from log.topics.making import make_topic
 from log.types import Position
 
 if TYPE_CHECKING:

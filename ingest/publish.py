@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.ledger.ledger import Noted
 from ingest.ledger.recorded import origin_of
-from log.errors import PartitionBusy, TopicExists, UnknownTopic
+from log.errors import PartitionBusy
 from log.reading import partition_for
+from log.topics.making import make_topic
 from log.types import TopicConfig
 
 if TYPE_CHECKING:
@@ -49,17 +50,6 @@ class Published(NamedTuple):
 
     known: list[Known]
     busy: PartitionBusy | None  # why some are not among them
-
-
-def make_topic(log: CommitLog, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
-    """Make the topic unless it is there."""
-    try:
-        log.describe(topic)
-    except UnknownTopic:
-        try:
-            log.create_topic(topic, partitions, config)
-        except TopicExists:
-            logger.debug("topic %s was made by another process", topic)
 
 
 def make_mail_topic(log: CommitLog, topic: str, partitions: int) -> None:

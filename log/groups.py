@@ -13,17 +13,17 @@ Offsets never expire by themselves. Both backends keep their groups so.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import threading
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from log.errors import GroupFenced, LogUnusable, TopicExists, UnknownTopic
+from log.errors import GroupFenced, LogUnusable, UnknownTopic
 from log.reading import has_topic, records_of
 from log.times import now_ms as clock_ms
 from log.topic_rules import is_name
+from log.topics.making import make_topic
 from log.types import GroupOffset, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
@@ -195,9 +195,7 @@ def _check(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) ->
 
 def make_groups_topic(log: CommitLog) -> None:
     """Unless it is there."""
-    if not has_topic(log, GROUPS_TOPIC):
-        with contextlib.suppress(TopicExists):  # another process was first
-            log.create_topic(GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
+    make_topic(log, GROUPS_TOPIC, 1, TopicConfig(cleanup="compact"))
 
 
 def check_name(group: str) -> None:

@@ -181,8 +181,9 @@ def _tables(settings: conf.Settings) -> Iterator[Finding]:
 def _beyond_the_log(settings: conf.Settings) -> Iterator[Finding]:
     """Rows of records that the log does not have, since it was put back from an older copy, say."""
     with closing(find_log(settings.log)) as log:
+        topics = set(log.topics())
         for source, read_to in sorted(ends(store_of(settings.tables)).items()):
-            if source.topic in log.topics() and read_to > (end := log.span(source).stop):
+            if source.topic in topics and read_to > (end := log.span(source).stop):
                 detail = (
                     f"{settings.tables.root} has rows of {source} up to offset {read_to}, and the log ends at {end}: "
                     "was it put back from an older copy, or the topic made anew? Mails that come take the offsets, and "

@@ -13,7 +13,6 @@ id of its own, so that to forget one forgets no other of the same claim. Why so:
 
 from __future__ import annotations
 
-import contextlib
 import json
 import secrets
 from collections import defaultdict
@@ -21,9 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.claims.claim import Claim
 from log.claims.named import claims_at
-from log.errors import TopicExists, UnknownTopic
+from log.errors import UnknownTopic
 from log.reading import has_topic, records_of, sources_of
 from log.times import now_ms
+from log.topics.making import make_topic
 from log.types import Position, Record, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
@@ -79,8 +79,11 @@ def needed(log: CommitLog, grace_s: float, progress: Callable[[], None] = lambda
     Reads the index, and the log only where somebody died longer than `grace_s` ago before he could settle; once all of
     it, where there was no index. `progress` is called before each record. Raises LogError.
     """
-    _scan(log, progress)
     known = _entries(log, progress)
+    if _SCANNED not in known:
+        _append(log, [*_all_named(log, progress), Record(_SCANNED, b"{}")])
+        known = _entries(log, progress)
+    del known[_SCANNED]
     topics = _Topics(log)
     kept: dict[str, Claim] = {}
     changed: list[Record] = []
@@ -130,13 +133,15 @@ class _Topics:
 
 
 def _entries(log: CommitLog, progress: Callable[[], None]) -> dict[bytes, tuple[dict[str, Any], int]]:
-    """The last value of each key, and when it was written."""
+    """The last value of each key, and when it was written; {} without an index."""
     entries: dict[bytes, tuple[dict[str, Any], int]] = {}
+    if not has_topic(log, CLAIMS_TOPIC):
+        return entries
     for record in records_of(log, CLAIMS_PARTITION):
         progress()
         key = record.key or b""
         entries.pop(key, None)
-        if record.value is not None and key != _SCANNED:
+        if record.value is not None:
             entries[key] = json.loads(record.value), record.timestamp_ms
     return entries
 
@@ -154,14 +159,8 @@ def _found(
     return None
 
 
-def _scan(log: CommitLog, progress: Callable[[], None]) -> None:
-    """What was appended before there was an index, once."""
-    if has_topic(log, CLAIMS_TOPIC) and any(each.key == _SCANNED for each in records_of(log, CLAIMS_PARTITION)):
-        return
-    _append(log, [*_all_named(log, progress), Record(_SCANNED, b"{}")])
-
-
 def _all_named(log: CommitLog, progress: Callable[[], None]) -> Iterator[Record]:
+    """The entries of all records that name a claim, as of before there was an index."""
     for topic in log.topics():
         key = {"topic": topic, "topic_id": log.topic_id(topic)}
         for source in sources_of(log, topic):
@@ -172,9 +171,7 @@ def _all_named(log: CommitLog, progress: Callable[[], None]) -> Iterator[Record]
 
 def make_index(log: CommitLog) -> None:
     """Unless it is there."""
-    if not has_topic(log, CLAIMS_TOPIC):
-        with contextlib.suppress(TopicExists):  # another process was first
-            log.create_topic(CLAIMS_TOPIC, 1, TopicConfig(cleanup="compact"))
+    make_topic(log, CLAIMS_TOPIC, 1, TopicConfig(cleanup="compact"))
 
 
 def _append(log: CommitLog, records: list[Record]) -> None:

@@ -11,11 +11,12 @@ import pytest
 from conf import Settings
 from ingest.ledger.ledger import Ledger
 from ingest.mail import Mail
-from ingest.publish import Outgoing, Published, make_mail_topic, make_topic, publish
+from ingest.publish import Outgoing, Published, make_mail_topic, publish
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.murmur2 import partition_of
 from log.reading import partition_for
+from log.topics.making import make_topic
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
