@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import stat
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +10,14 @@ from confluent_kafka import KafkaException
 
 from log.errors import LogUnusable
 from log.kafka.errors import note_refusal
+from log.kafka.identity import KEY_PASSWORD, sasl_of_client, secrets_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from log.options import KafkaOptions
 
 logger = logging.getLogger(__name__)
 
 ANSWER_S = 10.0  # a cluster that does not answer is told as dead then
-KERBEROS_SERVICE = "kafka"  # what brokers are called, before their host's name
 _NO_GSSAPI = "No provider for SASL mechanism GSSAPI"
 _KERBEROS = (
     "the client that otclog is installed with has no Kerberos (GSSAPI): use tls, scram or oauth, or build librdkafka "
@@ -68,69 +63,14 @@ def security_settings(options: KafkaOptions) -> dict[str, str]:
     """
     if options.security == "plaintext":
         return {}
-    secrets = read_credentials(options.credentials)
+    secrets = secrets_of(options.credentials)
     files = {
         "ssl.ca.location": options.ca,
         "ssl.certificate.location": options.certificate,
         "ssl.key.location": options.key,
     }
     settings = {name: str(path) for name, path in files.items() if path is not None}
-    if "key_password" in secrets:
-        settings["ssl.key.password"] = secrets["key_password"]
-    if options.security == "tls":
-        return settings | {"security.protocol": "SSL"}
-    return settings | {"security.protocol": "SASL_SSL"} | _SASL[options.security](secrets)
-
-
-def _scram(secrets: Mapping[str, str]) -> dict[str, str]:
-    return {
-        "sasl.mechanism": secrets.get("mechanism", "SCRAM-SHA-512"),
-        "sasl.username": needed(secrets, "username"),
-        "sasl.password": needed(secrets, "password"),
-    }
-
-
-def _oauth(secrets: Mapping[str, str]) -> dict[str, str]:
-    return {
-        "sasl.mechanism": "OAUTHBEARER",
-        "sasl.oauthbearer.method": "oidc",
-        "sasl.oauthbearer.client.id": needed(secrets, "client_id"),
-        "sasl.oauthbearer.client.secret": needed(secrets, "client_secret"),
-        "sasl.oauthbearer.token.endpoint.url": needed(secrets, "token_endpoint"),
-        **({"sasl.oauthbearer.scope": secrets["scope"]} if "scope" in secrets else {}),
-    }
-
-
-def _kerberos(secrets: Mapping[str, str]) -> dict[str, str]:
-    return {
-        "sasl.mechanism": "GSSAPI",
-        "sasl.kerberos.service.name": secrets.get("service", KERBEROS_SERVICE),
-        "sasl.kerberos.principal": needed(secrets, "principal"),
-        "sasl.kerberos.keytab": needed(secrets, "keytab"),
-    }
-
-
-_SASL = {"scram": _scram, "oauth": _oauth, "kerberos": _kerberos}
-
-
-def read_credentials(path: Path | None, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """NAME=value lines of the file, over those of the environment (KAFKA_USERNAME …). Raises LogUnusable."""
-    named = {name.removeprefix("KAFKA_").lower(): value for name, value in environ.items() if name.startswith("KAFKA_")}
-    if path is None:
-        return named
-    try:
-        status = path.stat()
-        lines = path.read_text("utf-8").splitlines()
-    except OSError as error:
-        raise LogUnusable(f"[log.kafka] credentials: {error}") from error
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        raise LogUnusable(f"{path}: others may read the secrets in it: chmod 600 it")
-    pairs = (line.partition("=") for line in lines if line.strip() and not line.startswith("#"))
-    return named | {name.strip(): value.strip() for name, _, value in pairs}
-
-
-def needed(secrets: Mapping[str, str], name: str) -> str:
-    """Raises LogUnusable for one that is not there."""
-    if name not in secrets:
-        raise LogUnusable(f"[log.kafka] credentials: no line {name}=…, nor KAFKA_{name.upper()} in the environment")
-    return secrets[name]
+    if KEY_PASSWORD in secrets:
+        settings["ssl.key.password"] = secrets[KEY_PASSWORD]
+    sasl = sasl_of_client(options.security, secrets)
+    return settings | {"security.protocol": "SASL_SSL" if sasl else "SSL"} | sasl

@@ -17,7 +17,7 @@ from obstore.store import from_url
 
 from pipelines.errors import Changed, NotStored, StoreUnreachable, StoreUnusable
 from pipelines.tables.store.border import ConditionFailed, refusal_of, store_errors
-from pipelines.tables.store.credentials import read_credentials
+from pipelines.tables.store.credentials import read_keys
 from pipelines.tables.store.interface import Stored, Tag
 from pipelines.tables.store.lease import lease_is_free, leased
 from pipelines.tables.store.streams import InputStream, OutputStream
@@ -59,7 +59,7 @@ class Bucket:
     def __init__(self, url: str, credentials: Path | None, patience_s: float = PATIENCE_S) -> None:
         _spawned()
         self._url, self._credentials, self._patience_s = url.rstrip("/"), credentials, patience_s
-        self._options = read_credentials(credentials) if credentials else {}
+        self._options = read_keys(credentials) if credentials else {}
         given = os.environ | self._options
         self._plain = next((given[name] for name in _ENDPOINTS if given.get(name)), "").startswith("http://")
         safe = {"AWS_CONDITIONAL_PUT": "etag"} if self._url.startswith("s3://") else {}

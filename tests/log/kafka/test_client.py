@@ -7,7 +7,7 @@ from confluent_kafka import Producer
 
 from conf.settings import KafkaSettings
 from log import LogUnusable
-from log.kafka.client import client_settings, opened, read_credentials, security_settings
+from log.kafka.client import client_settings, opened, security_settings
 
 
 def test_what_a_user_sets_reaches_the_client_and_what_promises_rest_on_cannot_be_set() -> None:
@@ -30,17 +30,6 @@ def credentials(tmp_path: Path, text: str, mode: int = 0o600) -> Path:
     return path
 
 
-def test_secrets_come_from_a_file_of_its_owners_alone_or_the_environment(tmp_path: Path) -> None:
-    path = credentials(tmp_path, "# of the desk\nusername = ann\npassword=a=b\n")
-    assert read_credentials(path, {}) == {"username": "ann", "password": "a=b"}
-    assert read_credentials(None, {"KAFKA_USERNAME": "bob", "HOME": "/"}) == {"username": "bob"}
-    path.chmod(0o640)
-    with pytest.raises(LogUnusable, match="chmod 600"):
-        read_credentials(path, {})
-    with pytest.raises(LogUnusable, match="No such file"):
-        read_credentials(tmp_path / "none", {})
-
-
 def test_tls_scram_and_tokens_are_set_in_the_clients_words(tmp_path: Path) -> None:
     ca = tmp_path / "ca.pem"
     assert security_settings(KafkaSettings()) == {}
@@ -52,13 +41,6 @@ def test_tls_scram_and_tokens_are_set_in_the_clients_words(tmp_path: Path) -> No
     path = credentials(tmp_path, "client_id=desk\nclient_secret=x\ntoken_endpoint=https://id.example/token\n")
     oauth = security_settings(KafkaSettings(security="oauth", credentials=path))
     assert oauth["sasl.oauthbearer.token.endpoint.url"] == "https://id.example/token"
-
-
-def test_a_secret_that_is_missing_is_named_and_none_is_shown(tmp_path: Path) -> None:
-    path = credentials(tmp_path, "password=hidden\n")
-    with pytest.raises(LogUnusable, match=r"username=…, nor KAFKA_USERNAME") as raised:
-        security_settings(KafkaSettings(security="scram", credentials=path))
-    assert "hidden" not in str(raised.value)
 
 
 def test_a_client_without_kerberos_says_so_with_the_way_out(tmp_path: Path) -> None:
