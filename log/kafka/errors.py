@@ -101,13 +101,13 @@ def kafka_errors(what: str, right: str = "") -> Iterator[None]:
 
 
 def log_error(error: KafkaError, what: str, right: str = "") -> LogError:
-    """As `kafka_errors`, for one of Kafka's. One that nobody knows can be tried again if Kafka says so."""
+    """As `kafka_errors`, for one of Kafka's.
+
+    One that nobody knows can be tried again, also one that is fatal to a client: the next try begins another client.
+    """
     said = f"{what}: {error.str()} ({error.name()})"
     if error.code() in DENIED:
         return LogUnusable(f"{what}: the right {right or 'to it'} is missing ({error.name()}): see `otclog kafka acls`")
     if error.code() in _REFUSED:
         return LogUnusable(f"{said}: the cluster refuses us: see who we are to it in [log.kafka]")
-    kind = _BY_CODE.get(error.code())
-    if kind is not None:
-        return kind(said)
-    return LogUnusable(said) if error.fatal() else LogUnreachable(said)
+    return _BY_CODE.get(error.code(), LogUnreachable)(said)

@@ -1,17 +1,18 @@
 """Appends: idempotent, acknowledged by all in-sync replicas, each delivery awaited.
 
-A producer that timed out may have sent what it gave up, and one that failed for good sends nothing more: both are let
-go of, and the next append begins another. Whoever appends again what "may be there" looks first: of mails, the ledger
-does so by their SHA-256, from where it had read the partition to its end.
+All threads of a process share a producer, and an append that fails is its own thread's affair: only an error that is
+fatal to the producer ends it. Then the next append begins another, and who still waits for the old one's answers gets
+them. Whoever appends again what "may be there" looks first: of mails, the ledger does so by their SHA-256, from where
+it had read the partition to its end.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import threading
 import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import KafkaError, KafkaException, Producer
@@ -24,7 +25,7 @@ from log.topic_rules import VALUES_COMPANY
 from log.types import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from confluent_kafka import Message
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 DELIVERY_S = ANSWER_S
 MAX_RECORD_BYTES = 64 * 2**20  # the brokers say what they take; this only keeps the client from saying less
 BATCH_BYTES = 2**18  # less than any limit of a topic that takes mails
-POLL_S = 0.2
+POLL_S = 0.01  # another thread may have been told meanwhile what this one waits for
 
 
 class Appender:
@@ -50,19 +51,14 @@ class Appender:
     def append(self, topic: str, records: Sequence[Record], partition: int | None, partitions: int) -> list[Position]:
         """See `Data.append`. The partition is computed here as the embedded log does: one function for both."""
         sent = _Sent(topic, len(records))
-        producer = self._begun()
         spread = random.randrange(partitions)  # noqa: S311  no secret
-        try:
-            with kafka_errors(f"topic {topic}", f"Write of topic {topic}"):
-                for index, record in enumerate(records):
-                    number = partition
-                    if number is None:
-                        number = spread if record.key is None else partition_of(record.key, partitions)
-                    sent.send(producer, index, record, number)
-                sent.wait(producer)
-        except BaseException:
-            self._let_go(producer)
-            raise
+        with kafka_errors(f"topic {topic}", f"Write of topic {topic}"), self._producing() as producer:
+            for index, record in enumerate(records):
+                number = partition
+                if number is None:
+                    number = spread if record.key is None else partition_of(record.key, partitions)
+                sent.send(producer, index, record, number)
+            sent.wait(producer)
         return sent.positions()
 
     def close(self) -> None:
@@ -70,7 +66,19 @@ class Appender:
         with self._lock:
             self._is_closed, producer, self._producer = True, self._producer, None
         if producer is not None:
-            _purge(producer)
+            with suppress(KafkaException):
+                producer.purge()
+                producer.flush(0)
+
+    @contextmanager
+    def _producing(self) -> Iterator[Producer]:
+        producer = self._begun()
+        try:
+            yield producer
+        except KafkaException as error:
+            if error.args[0].fatal():
+                self._forget(producer)
+            raise
 
     def _begun(self) -> Producer:
         if self._process != os.getpid():
@@ -95,28 +103,26 @@ class Appender:
                 )
             return self._producer
 
-    def _let_go(self, producer: Producer) -> None:
+    def _forget(self, producer: Producer) -> None:
         with self._lock:
             if self._producer is producer:
                 self._producer = None
-        _purge(producer)
 
 
 class _Sent:
-    """The records of one append, on their way."""
+    """The records of one append, on their way. Whichever thread asks the producer next is told what became of them."""
 
     def __init__(self, topic: str, count: int) -> None:
-        self._topic, self._left = topic, count
-        self._found: list[Position | None] = [None] * count
-        self._error: tuple[KafkaError, str] | None = None
+        self._topic, self._count = topic, count
+        self._found: dict[int, Position] = {}
+        self._failed: list[tuple[KafkaError, str]] = []
 
     def send(self, producer: Producer, index: int, record: Record, partition: int) -> None:
         """Give a record to the producer, waiting where its queue is full."""
 
         def delivered(error: KafkaError | None, message: Message) -> None:
-            self._left -= 1
             if error is not None:
-                self._error = self._error or (error, f"{self._topic}-{partition}")
+                self._failed.append((error, f"{self._topic}-{partition}"))
             else:
                 self._found[index] = Position(self._topic, partition, message.offset() or 0)
 
@@ -134,23 +140,17 @@ class _Sent:
     def wait(self, producer: Producer) -> None:
         """Return when each has been delivered. Raises LogError."""
         deadline = time.monotonic() + DELIVERY_S + 2
-        while self._left and time.monotonic() < deadline:
+        while (left := self._count - len(self._found) - len(self._failed)) and time.monotonic() < deadline:
             producer.poll(POLL_S)
-        if self._error is not None:
-            error, where = self._error
+        if self._failed:
+            error, where = self._failed[0]
             raise log_error(error, where, f"Write of topic {self._topic}")
-        if self._left:
-            raise LogUnreachable(f"topic {self._topic}: no word of {self._left} records: they may be there")
+        if left:
+            raise LogUnreachable(f"topic {self._topic}: no word of {left} records: they may be there")
 
     def positions(self) -> list[Position]:
         """Where they are, in the order given."""
-        return [at for at in self._found if at is not None]
-
-
-def _purge(producer: Producer) -> None:
-    with contextlib.suppress(KafkaException):
-        producer.purge()
-        producer.flush(0)
+        return [self._found[index] for index in range(self._count)]
 
 
 def value_limit(max_message_bytes: int) -> int:

@@ -39,7 +39,7 @@ class Desk:
 
     def __init__(self, secure: Path, admin: AdminClient, folder: Path, rights: list[Right]) -> None:
         self.user = f"user{next(_users)}"
-        self.folder = folder / self.user
+        self.folder, self._admin = folder / self.user, admin
         (self.folder / "mail" / "new").mkdir(parents=True)
         credentials = self.folder / "credentials"
         credentials.write_text(f"username={self.user}\npassword=secret\n")
@@ -61,8 +61,12 @@ class Desk:
         info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
         user = UserScramCredentialUpsertion(self.user, info, b"secret")
         admin.alter_user_scram_credentials([user])[self.user].result()
+        self.allow(*rights)
+
+    def allow(self, *rights: Right) -> None:
+        """It may do this, too, as soon as the broker has heard of it."""
         acls = [self._acl(*each) for each in rights]
-        for told in admin.create_acls(acls).values() if acls else ():
+        for told in self._admin.create_acls(acls).values() if acls else ():
             told.result()
 
     def _acl(self, resource: str, name: str, operation: str) -> AclBinding:

@@ -12,7 +12,7 @@ from log import (
     TopicExists,
     UnknownTopic,
 )
-from log.kafka.errors import kafka_errors, note_refusal, refused_or
+from log.kafka.errors import kafka_errors, log_error, note_refusal, refused_or
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,10 @@ def test_one_cluster_that_refuses_us_is_no_reason_for_what_another_one_does_not_
     note_refusal("k1:9092", KafkaError(KafkaError._AUTHENTICATION))
     assert isinstance(refused_or(silent, "k1:9092"), LogUnusable)
     assert refused_or(silent, "k2:9092") is silent
+
+
+def test_what_is_fatal_to_a_client_can_be_tried_again_by_another() -> None:
+    said = KafkaError(KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER, "a broker lost what it had", True)  # noqa: FBT003
+    error = log_error(said, "mails-0")
+    assert isinstance(error, LogUnreachable)
+    assert error.retriable

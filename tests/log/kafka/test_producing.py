@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from confluent_kafka import Producer
 
-from log import LogUnreachable, LogUnusable, Record, RecordTooLarge, TopicPartition
+from log import LogUnreachable, LogUnusable, Position, Record, RecordTooLarge, TopicPartition
 from log.kafka import KafkaLog
 from log.kafka.client import client_settings
 from log.kafka.producing import value_limit
@@ -18,6 +19,27 @@ def test_a_record_that_the_broker_does_not_take_is_told_and_the_next_append_work
     with pytest.raises(RecordTooLarge, match=f"{topic}-0"):
         kafka.append(topic, [Record(b"key", os.urandom(2 * 2**20))])
     assert kafka.append(topic, [Record(b"key", os.urandom(2**19))])[0].offset == 0
+
+
+@pytest.mark.slow
+def test_an_append_that_the_broker_refuses_costs_those_of_other_threads_nothing(kafka: KafkaLog, topic: str) -> None:
+    refused = 0
+
+    def append_too_much() -> None:
+        nonlocal refused
+        for _ in range(5):
+            with pytest.raises(RecordTooLarge):
+                kafka.append(topic, [Record(b"large", os.urandom(2 * 2**20))])
+            refused += 1
+
+    with ThreadPoolExecutor(1) as thread:
+        other = thread.submit(append_too_much)
+        found: list[Position] = []
+        while not other.done():
+            found += kafka.append(topic, [Record(b"small", b"value") for _ in range(50)])
+        other.result()
+    assert refused == 5
+    assert [at.offset for at in found] == list(range(len(found)))
 
 
 @pytest.mark.slow

@@ -10,7 +10,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,7 +22,7 @@ from pyspark.sql import SparkSession
 
 import conf
 from conf.settings import JOURNAL_TOPIC, KafkaSettings, LogSettings
-from log import LogError, LogUnusable, Record, TopicConfig, TopicPartition
+from log import LogError, LogUnreachable, LogUnusable, Record, TopicConfig, TopicPartition
 from log.claims.index import CLAIMS_TOPIC, make_index
 from log.groups import GROUPS_TOPIC
 from log.kafka import KafkaLog, errors
@@ -129,6 +130,29 @@ def test_spark_that_may_see_a_topic_and_not_read_it_is_told_in_a_line(
         spark_errors_as_pipeline_errors(),
     ):
         records(spark, log, [OffsetRange("not-for-spark", 0, 0, 1)]).collect()
+
+
+def test_an_error_that_is_fatal_to_the_producer_is_told_to_each_thread_and_the_next_append_begins_another(
+    anybody: KafkaLog, desk: Callable[[list[Right]], Desk]
+) -> None:
+    anybody.create_topic("fatal", 1)
+    writer = desk([("topic", "fatal", "Describe")])
+    with closing(KafkaLog(conf.load(writer.file, {}).log)) as log, ThreadPoolExecutor(3) as threads:
+        begun = [threads.submit(log.append, "fatal", [Record(b"key", b"value")]) for _ in range(3)]
+        told = [each.exception() for each in begun]
+        assert {type(each) for each in told} <= {LogUnusable, LogUnreachable}
+        assert "the right Write of topic fatal is missing" in str(told)
+        writer.allow(("topic", "fatal", "Write"))
+        assert settled(lambda: [at.offset for at in log.append("fatal", [Record(b"key", b"value")])]) == [0]
+
+
+def settled(append: Callable[[], list[int]]) -> list[int]:
+    """What it returns once the broker has heard of the right."""
+    for _ in range(20):
+        with suppress(LogError):
+            return append()
+        time.sleep(0.2)
+    return append()
 
 
 def stranger(
