@@ -17,7 +17,7 @@ from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import kafka_errors, refused_or, was_refused
+from log.kafka.errors import asked_until_it_stands, kafka_errors, raise_if_refused, was_refused
 from log.kafka.topic_config import from_kafka, to_kafka
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
@@ -198,7 +198,8 @@ class Admin:
                 yield
         except LogUnreachable as error:
             self.client.poll(0)  # so that it says what it noted meanwhile
-            raise refused_or(error, self._options.kafka.bootstrap) from error
+            raise_if_refused(self._options.kafka.bootstrap, error)
+            raise
 
     def _answer(self, future: Any) -> Any:
         """What the brokers say; sooner than they would time out where they refuse us. Raises TimeoutError."""
@@ -247,13 +248,13 @@ class Admin:
     def _offsets(self, sources: list[TopicPartition], spec: Any, *, committed: bool) -> dict[TopicPartition, int]:
         level = IsolationLevel.READ_COMMITTED if committed else IsolationLevel.READ_UNCOMMITTED
         asked = {Place(source.topic, source.partition): spec for source in sources}
-        listed = {}
-        if asked:
+
+        def ask() -> dict[TopicPartition, int]:
             found = self.client.list_offsets(asked, isolation_level=level, request_timeout=ANSWER_S)
-            for place, future in found.items():
-                source = TopicPartition(place.topic, place.partition)
-                listed[source] = self._offset_of(source, future)
-        return listed
+            listed = {TopicPartition(place.topic, place.partition): future for place, future in found.items()}
+            return {source: self._offset_of(source, future) for source, future in listed.items()}
+
+        return asked_until_it_stands(ask, ANSWER_S) if asked else {}
 
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 
@@ -19,8 +19,10 @@ from log.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+Asked = TypeVar("Asked")
+_LOOK_S = 0.1
 _KNOWN: dict[type[LogError], tuple[int, ...]] = {
     UnknownTopic: (
         KafkaError.UNKNOWN_TOPIC_OR_PART,
@@ -61,6 +63,16 @@ DENIED = {
     KafkaError.CLUSTER_AUTHORIZATION_FAILED,
     KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
 }
+_MOVING = {  # who leads the partition, or coordinates the group, is another broker from now on, or not ready yet
+    KafkaError.NOT_COORDINATOR,
+    KafkaError.COORDINATOR_NOT_AVAILABLE,
+    KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
+    KafkaError.NOT_LEADER_FOR_PARTITION,
+    KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError.FENCED_LEADER_EPOCH,
+    KafkaError.UNKNOWN_LEADER_EPOCH,
+    KafkaError.OFFSET_NOT_AVAILABLE,
+}
 _BY_CODE = {code: kind for kind, codes in _KNOWN.items() for code in codes}
 
 
@@ -79,11 +91,13 @@ def was_refused(brokers: str) -> bool:
     return brokers in _noted and time.monotonic() - _noted[brokers][0] < _NOTED_S
 
 
-def refused_or(error: LogError, brokers: str) -> LogError:
-    """The reason that a client of these brokers noted just before, for an error that says only that no answer came."""
-    if isinstance(error, LogUnreachable) and was_refused(brokers):
-        return LogUnusable(f"the cluster refuses us: {_noted[brokers][1]}: see [log.kafka]")
-    return error
+def raise_if_refused(brokers: str, error: LogUnreachable) -> None:
+    """Raise LogUnusable with the reason that a client of these brokers noted just before this, where there is one.
+
+    The error says only that no answer came.
+    """
+    if was_refused(brokers):
+        raise LogUnusable(f"the cluster refuses us: {_noted[brokers][1]}: see [log.kafka]") from error
 
 
 @contextmanager
@@ -98,6 +112,26 @@ def kafka_errors(what: str, right: str = "") -> Iterator[None]:
         raise log_error(error.args[0], what, right) from error
     except TimeoutError as error:  # of a future that was waited for
         raise LogUnreachable(f"{what}: no broker answered in time") from error
+
+
+def asked_until_it_stands(ask: Callable[[], Asked], within_s: float) -> Asked:
+    """What `ask` returns; it is called again while what it asks for moves from one broker to another."""
+    deadline = time.monotonic() + within_s
+    while True:
+        try:
+            return ask()
+        except LogUnreachable as error:
+            if code_of(error) not in _MOVING or time.monotonic() > deadline:
+                raise
+            time.sleep(_LOOK_S)
+
+
+def code_of(error: LogError) -> int | None:
+    """Kafka's, if it came from there."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KafkaException):
+        cause = cause.__cause__
+    return cause.args[0].code() if cause is not None else None
 
 
 def log_error(error: KafkaError, what: str, right: str = "") -> LogError:

@@ -15,6 +15,7 @@ import contextlib
 import random
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from log.types import Record
 
 TRANSACTION_MS = 10_000  # one whose process died is ended by the brokers then, or by who begins the next of its group
+SEND_S = 5.0  # half of ANSWER_S: where all brokers are gone that is told by who begins anew, and in time
 TRIES = 12
 _FENCED = {
     KafkaError._FENCED,  # noqa: SLF001 -- names of the client's own codes
@@ -127,7 +129,7 @@ class KafkaGroups:
                 GROUPS_TOPIC, record.value, record.key, partition=GROUPS_PARTITION.partition, headers=[*record.headers]
             )
         if places := _places(records):
-            producer.send_offsets_to_transaction(places, self._metadata_of(group), ANSWER_S)
+            _send_offsets(producer, places, self._metadata_of(group))
 
     def _begun(self, group: str) -> Producer:
         producer = self._producers.get(group)
@@ -161,7 +163,29 @@ class KafkaGroups:
 
 
 class _Fenced(Exception):
-    """Somebody else began to change the group."""
+    """Somebody else began to change the group, or our producer came to a stand: begin anew, by another one."""
+
+
+def _send_offsets(producer: Producer, places: list[Place], metadata: Any) -> None:
+    """Raises _Fenced where that hangs: the client minds no timeout once the group's coordinator has gone.
+
+    (librdkafka#5456 and #5511.) The thread is left to it; what it may send yet is of an epoch that is over by then.
+    """
+    sent: Future[None] = Future()
+
+    def send() -> None:
+        try:
+            producer.send_offsets_to_transaction(places, metadata, SEND_S)
+        except KafkaException as error:
+            sent.set_exception(error)
+        else:
+            sent.set_result(None)
+
+    threading.Thread(target=send, daemon=True).start()
+    try:
+        sent.result(SEND_S)
+    except TimeoutError as error:
+        raise _Fenced from error
 
 
 @contextlib.contextmanager

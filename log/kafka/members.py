@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from typing import TYPE_CHECKING, Any, Self
 
 from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException
@@ -16,7 +15,7 @@ from confluent_kafka import TopicPartition as Place
 
 from log.errors import LogUnreachable
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import DENIED, kafka_errors
+from log.kafka.errors import DENIED, asked_until_it_stands, code_of, kafka_errors
 from log.times import now_ms
 from log.types import Member, TopicPartition
 
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
     from log.options import KafkaOptions
 
 OURS = "otclog"
-_MOVING = {  # the group's coordinator is another broker from now on, or not ready yet
-    KafkaError.NOT_COORDINATOR,
-    KafkaError.COORDINATOR_NOT_AVAILABLE,
-    KafkaError.COORDINATOR_LOAD_IN_PROGRESS,
-}
 UNPOLLED_MS = 86_400_000  # a member that works on what it polled for longer than a day is given up
 
 
@@ -116,24 +110,18 @@ class Lease:
 
 def living(admin: Admin, group: str) -> list[Member]:
     """The members that the brokers know, of programs of others, too, with what each reads."""
-    deadline = time.monotonic() + ANSWER_S
-    while True:
-        try:
-            with kafka_errors(f"group {group}", f"Describe of group {group}"):
-                described = admin.client.describe_consumer_groups([group], request_timeout=ANSWER_S)[group].result()
-        except LogUnreachable as error:
-            if _code(error) == KafkaError.GROUP_ID_NOT_FOUND:
-                return []
-            if _code(error) not in _MOVING or time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-        else:
-            return sorted((_member(each) for each in described.members), key=lambda member: member.id)
+    try:
+        described = asked_until_it_stands(lambda: _described(admin, group), ANSWER_S)
+    except LogUnreachable as error:
+        if code_of(error) == KafkaError.GROUP_ID_NOT_FOUND:
+            return []
+        raise
+    return sorted((_member(each) for each in described.members), key=lambda member: member.id)
 
 
-def _code(error: LogUnreachable) -> int | None:
-    cause = error.__cause__
-    return cause.args[0].code() if isinstance(cause, KafkaException) else None
+def _described(admin: Admin, group: str) -> Any:
+    with kafka_errors(f"group {group}", f"Describe of group {group}"):
+        return admin.client.describe_consumer_groups([group], request_timeout=ANSWER_S)[group].result()
 
 
 def _member(told: Any) -> Member:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
+from confluent_kafka import KafkaError, KafkaException
+from confluent_kafka import TopicPartition as Place
 
 from log import LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
 from log.kafka import KafkaLog
@@ -55,3 +59,22 @@ def test_brokers_are_the_replicas_and_what_kafka_keeps_for_itself_is_no_topic_of
     kafka.commit("extract", {TopicPartition(topic, 0): 0})
     assert not KAFKAS_OWN & set(kafka.topics())
     assert kafka.log_id == (brokers / "cluster").read_text().strip()
+
+
+def test_where_a_partition_ends_is_asked_again_while_another_broker_comes_to_lead_it(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, moving = kafka._admin.client, [KafkaError.FENCED_LEADER_EPOCH, KafkaError.NOT_LEADER_FOR_PARTITION]
+    asked = client.list_offsets
+
+    def list_offsets(places: dict[Place, Any], **options: Any) -> dict[Place, Future[Any]]:
+        if not moving:
+            return asked(places, **options)
+        told: Future[Any] = Future()
+        told.set_exception(KafkaException(KafkaError(moving.pop())))
+        return dict.fromkeys(places, told)
+
+    monkeypatch.setattr(client, "list_offsets", list_offsets)
+    kafka.append(topic, [Record(None, b"value")])
+    assert kafka.span(TopicPartition(topic, 0)) == range(1)
+    assert moving == []

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
+from typing import Any
 
 import pytest
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, Producer
 from confluent_kafka import TopicPartition as Place
 
 from log import GroupFenced, Record, TopicPartition
 from log.groups import GroupOffsets
 from log.journal import move
-from log.kafka import KafkaLog
+from log.kafka import KafkaLog, groups
 from log.kafka.client import client_settings
 from log.rewind import to_offset
 from tests.log.kafka.conftest import OpenKafka
@@ -79,6 +81,32 @@ def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_com
     for generation in moves:
         first = next(offset for each, offset in history if each == generation)
         assert first == 100
+
+
+def test_a_change_whose_producer_comes_to_a_stand_is_begun_anew_by_another(
+    kafka: KafkaLog, topic: str, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, hung, freed = TopicPartition(topic, 0), threading.Event(), threading.Event()
+
+    class Hanging(Producer):
+        """The first one, as the client's when the group's coordinator is gone: it minds no timeout."""
+
+        def send_offsets_to_transaction(self, *given: Any) -> None:
+            if not hung.is_set():
+                hung.set()
+                freed.wait(60)
+            super().send_offsets_to_transaction(*given)
+
+    monkeypatch.setattr(groups, "Producer", Hanging)
+    kafka.append(topic, [Record(None, b"%d" % number) for number in range(5)])
+    began = time.monotonic()
+    kafka.commit(group, {source: 3})
+    assert time.monotonic() - began < 30
+    assert hung.is_set()
+    freed.set()
+    assert kafka.committed(group) == {source: 3}
+    kafka.commit(group, {source: 4})
+    assert kafka.committed(group) == {source: 4}
 
 
 def history_of(log: KafkaLog, group: str) -> list[tuple[int, int]]:

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
-import subprocess
 import threading
-import time
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 import pytest
 
+import conf
 from conf.settings import LogSettings
 from log import LogError, Record, TopicConfig, TopicPartition
 from log.kafka import KafkaLog
-from log.reading import partition_for, records_of, sources_of
-from tests.brokers import ROOT, cluster, on_kafka
+from log.reading import records_of
+from pipelines.errors import PipelineError
+from pipelines.jobs.extract import extract
+from pipelines.tables.store.store import store_of
+from tests.brokers import cluster, on_kafka
+from tests.log.kafka.faults.misfortunes import (
+    Misfortune,
+    all_in_sync,
+    bounce,
+    elect_preferred,
+    grown,
+    kill,
+    move,
+    pid,
+    stop_for_a_while,
+    until,
+)
+from tests.log.kafka.faults.senders import Publishers, check_tables, judged
 
-SENDERS = 6
-WAIT_S = 120
+GROUP = "extract"
+REST_S = 0.2  # so that a run does not grow with the one before
 
 
 @pytest.fixture(scope="module")
@@ -34,120 +50,21 @@ def three() -> Iterator[Path]:
 
 
 @pytest.fixture
-def log(options: LogSettings, three: Path) -> Iterator[KafkaLog]:
-    opened = KafkaLog(on_kafka(options, three))
-    yield opened
-    opened.close()
+def on_three(options: LogSettings, three: Path) -> LogSettings:
+    """Settings for a log of theirs."""
+    return on_kafka(options, three)
 
 
-class Publishers:
-    """Senders whose mails are numbered; each is sent again until it is acknowledged, looked for before, as ingest does."""
-
-    def __init__(self, log: KafkaLog, topic: str) -> None:
-        self._log, self._topic = log, topic
-        self._end = threading.Event()
-        self.acknowledged: dict[bytes, list[int]] = defaultdict(list)
-        senders = [b"desk%d" % number for number in range(SENDERS)]
-        self._sources = {sender: partition_for(log, topic, sender) for sender in senders}
-        self._threads = [threading.Thread(target=self._run, args=(sender,)) for sender in senders]
-
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        for thread in self._threads:
-            thread.join()
-
-    @property
-    def count(self) -> int:
-        """Of acknowledged mails."""
-        return sum(map(len, self.acknowledged.values()))
-
-    def _run(self, sender: bytes) -> None:
-        number = 0
-        while not self._end.is_set():
-            if self._sent(sender, number):
-                self.acknowledged[sender].append(number)
-                number += 1
-
-    def _sent(self, sender: bytes, number: int) -> bool:
-        source, value = self._sources[sender], b"%s %d" % (sender, number)
-        tried = False
-
-        def choose(_: object) -> dict[str, list[Record]]:
-            start = max(0, self._log.span(source).stop - 200)
-            there = tried and any(each.value == value for each in records_of(self._log, source, start))
-            return {} if there else {self._topic: [Record(sender, value)]}
-
-        while not self._end.is_set():
-            with contextlib.suppress(LogError):
-                self._log.append_new([source], choose)
-                return True
-            tried = True
-            time.sleep(0.1)
-        return False
+@pytest.fixture
+def log(on_three: LogSettings) -> Iterator[KafkaLog]:
+    with closing(KafkaLog(on_three)) as opened:
+        yield opened
 
 
-def pid(home: Path, broker: int) -> int:
-    return int((home / str(broker) / "pid").read_text())
-
-
-def begin(home: Path, broker: int) -> None:
-    """Start a broker again, or the first time; it is there when this returns."""
-    script = '. scripts/lib/kafka.sh; begin "$1" "$2"'
-    subprocess.run(["sh", "-c", script, "sh", str(home), str(broker)], cwd=ROOT, check=True, timeout=120)
-
-
-def until(is_so: Callable[[], object]) -> None:
-    deadline = time.monotonic() + WAIT_S
-    while not _quietly(is_so):
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-
-
-def _quietly(is_so: Callable[[], object]) -> object:
-    try:
-        return is_so()
-    except LogError:
-        return False
-
-
-def all_in_sync(log: KafkaLog, topic: str, copies: int = 3) -> bool:
-    return all(len(each.isr) == copies for each in log.describe(topic))
-
-
-def kill(home: Path, broker: int) -> None:
-    """As a machine that loses its power."""
-    os.kill(pid(home, broker), signal.SIGKILL)
-    until(lambda: not Path(f"/proc/{pid(home, broker)}").exists() or _is_zombie(pid(home, broker)))
-    begin(home, broker)
-
-
-def _is_zombie(process: int) -> bool:
-    return "Z" in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-
-
-def stop_for_a_while(home: Path, broker: int) -> None:
-    """Longer than its session with the others."""
-    os.kill(pid(home, broker), signal.SIGSTOP)
-    time.sleep(6)
-    os.kill(pid(home, broker), signal.SIGCONT)
-
-
-def bounce(home: Path, broker: int) -> None:
-    """An orderly end, and a start."""
-    os.kill(pid(home, broker), signal.SIGTERM)
-    until(lambda: not Path(f"/proc/{pid(home, broker)}").exists() or _is_zombie(pid(home, broker)))
-    begin(home, broker)
-
-
-def leader_of(log: KafkaLog, topic: str) -> int:
-    """The number of the broker that leads the topic's first partition."""
-    leader = log.describe(topic)[0].leader
-    return next(each.replica for each in log.replicas() if each.folder == leader)
+@pytest.fixture
+def extracting(settings: conf.Settings, on_three: LogSettings) -> conf.Settings:
+    """Settings for jobs on it, with tables of their own."""
+    return replace(settings, log=on_three)
 
 
 def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int, int, int]:
@@ -157,25 +74,8 @@ def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int,
         for each in range(rounds):
             before = publishers.count
             until(lambda before=before: publishers.count > before + 20)  # type: ignore[misc]
-            leaders: list[int] = []
-            until(lambda leaders=leaders: leaders.append(leader_of(log, topic)) or leaders)  # type: ignore[misc]
-            (kill, stop_for_a_while, bounce)[each % 3](home, leaders[0])
-            until(lambda: all_in_sync(log, topic))
+            (kill, stop_for_a_while, bounce)[each % 3](log, home, topic)
     return judged(log, topic, publishers)
-
-
-def judged(log: KafkaLog, topic: str, publishers: Publishers) -> tuple[int, int, int]:
-    """What the log has of what was acknowledged; a sender's mails are in order."""
-    found: dict[bytes, list[int]] = defaultdict(list)
-    for source in sources_of(log, topic):
-        for record in records_of(log, source):
-            found[record.key or b""].append(int((record.value or b"").split()[1]))
-    lost = sum(len(set(numbers) - set(found[sender])) for sender, numbers in publishers.acknowledged.items())
-    doubled = sum(len(numbers) - len(set(numbers)) for numbers in found.values())
-    for numbers in found.values():
-        first = list(dict.fromkeys(numbers))
-        assert first == sorted(first), "each sender's mails are in their order"
-    return publishers.count, lost, doubled
 
 
 @pytest.mark.slow
@@ -221,3 +121,96 @@ def test_with_two_brokers_of_three_away_nothing_is_acknowledged_and_reads_are_to
     values = [each.value for each in records_of(log, TopicPartition(topic, 0))]
     assert values[0] == b"before"
     assert values[-1] == b"after"
+
+
+class Extraction:
+    """One run of the group after another, in a thread; what ended one must be such that the next may do."""
+
+    def __init__(self, settings: conf.Settings, log: KafkaLog, topic: str) -> None:
+        self._settings, self._log, self._topic = settings, log, topic
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._failed: Exception | None = None
+        self.store = store_of(settings.tables)
+        self.runs = 0
+        self.cut_off: Counter[str] = Counter()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def await_run(self) -> None:
+        """Return amid one: its plan is made, and its records are being read."""
+        until(lambda: self._failed or self.store.list("_staging"))
+
+    def finish(self) -> None:
+        """Read what is left, after the end."""
+        if self._failed:
+            raise self._failed
+        while self._once():
+            pass
+
+    def _run(self) -> None:
+        while not self._end.is_set() and not self._failed:
+            try:
+                self._once()
+            except (LogError, PipelineError) as error:
+                if error.retriable:
+                    self.cut_off[type(error).__name__] += 1
+                else:
+                    self._failed = error
+
+    def _once(self) -> bool:
+        summary = extract(self._settings, self._log, GROUP, self._topic, 1000)
+        self.runs += summary is not None
+        return summary is not None
+
+
+def extracted_amid(settings: conf.Settings, log: KafkaLog, home: Path, misfortunes: list[Misfortune]) -> str:
+    """Each befalls the brokers amid a run of an extraction, while mails are published; a fourth one joins before.
+
+    What was counted, in words. Nothing is lost in the log or the tables, and the views show each mail once.
+    """
+    topic = f"mails-{random.randrange(10**6)}"
+    log.create_topic(topic, 3, TopicConfig(mail=True))
+    with ExitStack() as stack:
+        reader = stack.enter_context(closing(KafkaLog(settings.log)))
+        with Publishers(log, topic, REST_S) as publishers, Extraction(settings, reader, topic) as extraction:
+            until(lambda: extraction.runs)
+            stack.enter_context(grown(home))
+            for befall in misfortunes:
+                extraction.await_run()
+                befall(log, home, topic)
+        extraction.finish()
+        acknowledged, lost, doubled = judged(log, topic, publishers)
+        assert lost == 0
+        check_tables(log, topic, extraction.store, publishers)
+    return (
+        f"{acknowledged} mails, {lost} lost, {doubled} twice in the log and once in the views; "
+        f"{extraction.runs} runs, {dict(extraction.cut_off)} cut off"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark")
+@pytest.mark.timeout(600)
+def test_while_a_broker_dies_and_partitions_move_to_one_that_joined_each_mail_is_extracted_and_shown_once(
+    extracting: conf.Settings, log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
+) -> None:
+    told = extracted_amid(extracting, log, three, [move, kill, elect_preferred])
+    record_property("count", f"Kafka, extraction while brokers die, join and lead: {told}")
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("spark")
+@pytest.mark.timeout(7200)
+def test_sixty_rounds_of_it_lose_nothing_and_show_nothing_twice(
+    extracting: conf.Settings, log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
+) -> None:
+    rounds: list[Misfortune] = [kill, move, stop_for_a_while, elect_preferred, bounce, elect_preferred] * 10
+    told = extracted_amid(extracting, log, three, rounds)
+    record_property("count", f"Kafka, extraction over 60 rounds of brokers that die, join and lead: {told}")

@@ -11,36 +11,50 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import conf
 from log import Record, TopicPartition
 from log.groups import GROUPS_PARTITION, GroupOffsets, offset_of
 from log.kafka import KafkaLog
 from log.reading import records_of
+from pipelines.tables.publication import latest, table_of
+from pipelines.tables.store.store import store_of
 from tests.brokers import ROOT, addresses
 from tests.log.kafka.faults.host import STEP
+from tests.log.kafka.faults.senders import mail
 from tests.namespaces import PREFIX, Relay, namespaces_or_skip
 from tests.processes import killed_at_the_end
 
-HOST = Path(__file__).with_name("host.py")
+FOLDER = Path(__file__).parent
 Host = subprocess.Popen[str]
+BeginHost = Callable[[Path, str], Host]
+MAILS = 20  # a round
+TOLD = {  # by what a command ends with, and says
+    (0, "the group was moved"): "moved",
+    (0, "its group stays where it was put"): "told that the group was moved or taken over",
+    (75, "is being extracted"): "told that the other extracts",
+    (0, "has read all of topic"): "read all",
+}
 
 
 @pytest.fixture
-def hosts(brokers: Path, tmp_path: Path) -> Iterator[list[Host]]:
-    """Two, each in a namespace, that reach the broker."""
+def begin_host(brokers: Path, tmp_path: Path) -> Iterator[BeginHost]:
+    """Run a program in a namespace, from where it reaches the broker, with a folder of its own."""
     namespaces_or_skip()
     bootstrap = addresses(brokers)
     with ExitStack() as stack:
         relay = Relay(int(bootstrap.rpartition(":")[2]))
         stack.callback(relay.close)
 
-        def begun(number: int) -> Host:
+        def begin(program: Path, folder: str) -> Host:
+            (tmp_path / folder).mkdir()
             with relay.channel() as channel:
-                command = [*PREFIX, sys.executable, str(HOST), str(channel), bootstrap, str(tmp_path / f"host{number}")]
+                command = [*PREFIX, sys.executable, str(program), str(channel), bootstrap, str(tmp_path / folder)]
                 environ = os.environ | {"PYTHONPATH": str(ROOT)}
                 pipe = subprocess.PIPE
                 host = subprocess.Popen(
@@ -48,7 +62,44 @@ def hosts(brokers: Path, tmp_path: Path) -> Iterator[list[Host]]:
                 )
                 return stack.enter_context(killed_at_the_end(host))
 
-        yield [begun(1), begun(2)]
+        yield begin
+
+
+@pytest.fixture
+def hosts(begin_host: BeginHost) -> list[Host]:
+    """Two that read and commit."""
+    return [begin_host(FOLDER / "host.py", f"host{number}") for number in (1, 2)]
+
+
+@pytest.fixture
+def desks(begin_host: BeginHost, brokers: Path, tmp_path: Path) -> list[Host]:
+    """Two that run commands of otclog's, over one set of tables."""
+    begun = [begin_host(FOLDER / "commands.py", f"desk{number}") for number in (1, 2)]
+    for number in (1, 2):
+        (tmp_path / f"desk{number}" / "otclog.toml").write_text(f"""
+            [log]
+            backend = "kafka"
+            claims = ["{tmp_path / "claims"}"]
+            [log.kafka]
+            bootstrap = "{addresses(brokers)}"
+            [tables]
+            root = "{tmp_path / "tables"}"
+            [[ingest.sources]]
+            path = "mail"
+            kind = "maildir"
+            """)
+    return begun
+
+
+def tell(host: Host, asked: dict[str, Any]) -> None:
+    assert host.stdin
+    host.stdin.write(json.dumps(asked) + "\n")
+    host.stdin.flush()
+
+
+def answer(host: Host) -> Any:
+    assert host.stdout
+    return json.loads(host.stdout.readline())
 
 
 def rounds(log: KafkaLog, topic: str, hosts: list[Host], count: int) -> Counter[str]:
@@ -61,12 +112,9 @@ def rounds(log: KafkaLog, topic: str, hosts: list[Host], count: int) -> Counter[
         for number, host in enumerate(hosts):
             asked: dict[str, Any] = {"group": group, "topic": topic}
             asked |= {"rewind": random.randrange(100)} if number else {}
-            assert host.stdin
-            host.stdin.write(json.dumps(asked) + "\n")
-            host.stdin.flush()
+            tell(host, asked)
         for host in hosts:
-            assert host.stdout
-            became.update(each["did"] for each in json.loads(host.stdout.readline()))
+            became.update(each["did"] for each in answer(host))
     check_history(log, group)
     return became
 
@@ -115,3 +163,71 @@ def test_two_hundred_rounds_of_it_skip_no_offset(
     became = rounds(kafka, topic, hosts, 200)
     record_property("count", f"Kafka, two hosts and a rewind of a group, 200 rounds: {dict(became)}")
     check_counts(became, 200)
+
+
+def whole_extracts(log: KafkaLog, topic: str, desks: list[Host], apart: Path, count: int) -> Counter[str]:
+    """What became of the commands of so many rounds, which both hosts begin at once, by one group.
+
+    The first extracts; the other one extracts, too, or rewinds the group, or extracts into tables of its own: as one
+    whom no lease of tables keeps from it, so that the log alone decides.
+    """
+    extract = {"words": ["extract", "--topic", topic], "environ": {}, "after_s": 0}
+    rewind = {**extract, "words": ["group", "rewind", "extract", topic, "--shift-by", f"-{MAILS}", "--execute"]}
+    became: Counter[str] = Counter()
+    for number in range(count):
+        publish(log, topic, number)
+        others = extract, {**rewind, "after_s": random.uniform(0, 10)}, {**extract, "environ": tables_in(apart)}
+        for desk, asked in zip(desks, (extract, others[number % 3] if number else extract), strict=True):
+            tell(desk, asked)
+        for desk in desks:
+            became[in_words(answer(desk))] += 1
+    tell(desks[0], extract)
+    assert in_words(answer(desks[0])) == "read all"
+    return became
+
+
+def publish(log: KafkaLog, topic: str, number: int) -> None:
+    """The mails of a round."""
+    numbers = range(number * MAILS, (number + 1) * MAILS)
+    log.append(topic, [Record(b"desk@bank.example", mail(b"desk@bank.example", each)) for each in numbers])
+
+
+def tables_in(folder: Path) -> dict[str, str]:
+    return {"OTCLOG_TABLES_ROOT": str(folder)}
+
+
+def in_words(done: dict[str, Any]) -> str:
+    """What the command was told. One that ends otherwise fails the test."""
+    for (code, said), told in TOLD.items():
+        if code == done["code"] and said in done["said"]:
+            return told
+    pytest.fail(str(done))
+
+
+def rows_in(folder: Path) -> dict[str, list[str]]:
+    """The published rows of each table, as text."""
+    store = store_of(replace(conf.defaults().tables, root=folder))
+    published = latest(store)
+    return {
+        name: sorted(map(repr, table_of(store, published, name).to_pyarrow_dataset().to_table().to_pylist()))
+        for name in ("quotes", "mails", "parts", "rejects")
+    }
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_of_two_hosts_that_extract_one_wins_the_other_is_told_and_the_rows_are_those_of_an_undisturbed_run(
+    kafka: KafkaLog, topic: str, desks: list[Host], tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    apart, undisturbed = tmp_path / "apart", tmp_path / "undisturbed"
+    became = whole_extracts(kafka, topic, desks, apart, 10)
+    record_property("count", f"Kafka, two hosts with whole extracts, 10 rounds: {dict(became)}")
+    assert kafka.committed("extract") == {TopicPartition(topic, 0): 10 * MAILS}
+    environ = tables_in(undisturbed) | {"OTCLOG_EXTRACT_GROUP": "undisturbed"}
+    tell(desks[0], {"words": ["extract", "--topic", topic], "environ": environ, "after_s": 0})
+    assert in_words(answer(desks[0])) == "read all"
+    ours, others, expected = rows_in(tmp_path / "tables"), rows_in(apart), rows_in(undisturbed)
+    for name, rows in expected.items():
+        assert len(ours[name]) == len(set(ours[name]))
+        assert {*ours[name], *others[name]} == set(rows)
+    assert len(expected["mails"]) == 10 * MAILS
