@@ -19,6 +19,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+DEMO = next(block for block in BLOCKS if "scripts/demo" in block and "kafka" not in block)
+ON_KAFKA = next(block for block in BLOCKS if "scripts/kafka-up" in block)
 OWN_MAIL = next(block for block in BLOCKS if "otclog init" in block)
 
 
@@ -54,12 +56,18 @@ def test_the_lines_that_the_readme_shows_stand_in_the_samples_and_read_as_it_say
 
 @pytest.mark.slow
 @pytest.mark.timeout(700)
-def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(tmp_path: Path) -> None:
-    home = tmp_path / "demo"
-    done = subprocess.run(
-        [str(ROOT / "scripts" / "demo"), str(home)], capture_output=True, text=True, check=False, timeout=600
-    )
+@pytest.mark.parametrize("block", [DEMO, ON_KAFKA], ids=["embedded", "kafka"])
+def test_the_demo_finds_the_prices_that_a_reader_finds_and_ends_with_the_same_rows(block: str, tmp_path: Path) -> None:
+    """On the embedded log, and on one broker; in folders of the test's own."""
+    home, brokers = tmp_path / "demo", tmp_path / "kafka"
+    typed = "\n".join(commands(block)).replace("scripts/demo", f"scripts/demo {home}")
+    typed = typed.replace("kafka-up 3", f"kafka-up 1 {brokers}").replace("kafka-down", f"kafka-down {brokers}")
+    try:
+        done = subprocess.run(["sh", "-ec", typed], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    finally:
+        subprocess.run([ROOT / "scripts" / "kafka-down", brokers], check=True, timeout=60)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert (home / "log" / "topics").exists() == (block == DEMO)
     assert "Traceback" not in done.stdout + done.stderr
     assert done.stdout.count("each equal to the one before") == 2
     assert list((home / "mail" / "new").iterdir()) == []

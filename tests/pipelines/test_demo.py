@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import conf
 from conf.home import make_home
+from log import Record, TopicConfig, open_log
 from pipelines.demo import SAMPLES, Stage, run_demo
 from pipelines.errors import DemoFailed
 from pipelines.tables.commits import create
@@ -30,6 +33,21 @@ def test_a_folder_with_somebodys_files_is_never_made_anew(tmp_path: Path) -> Non
     with pytest.raises(DemoFailed, match="not an earlier demo's"):
         run_demo(tmp_path)
     assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_a_log_that_others_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = conf.load(make_home(tmp_path / "theirs"), {}).log
+    with closing(open_log(settings)) as log:
+        log.create_topic("mails", 1, TopicConfig(mail=True))
+        log.append("mails", [Record(b"key", next(SAMPLES.glob("*.eml")).read_bytes())])
+        monkeypatch.setenv("OTCLOG_LOG_ROOT", str(settings.root))
+        monkeypatch.setenv("OTCLOG_LOG_REPLICAS", json.dumps([str(each) for each in settings.replicas]))
+        stage = Stage(tmp_path / "demo", as_json=True)
+        make_home(stage.home)
+        stage.require_log_of_its_own(list(SAMPLES.glob("*.eml")))
+        log.append("mails", [Record(b"key", b"of somebody else")])
+    with pytest.raises(DemoFailed, match="has 2 mails, others' among them"):
+        stage.require_log_of_its_own(list(SAMPLES.glob("*.eml")))
 
 
 def test_rows_that_cannot_be_read_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_one_cluster_that_refuses_us_is_no_reason_for_what_another_one_does_not_
 
 
 def test_what_is_fatal_to_a_client_can_be_tried_again_by_another() -> None:
-    said = KafkaError(KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER, "a broker lost what it had", True)  # noqa: FBT003
+    said = KafkaError(KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER, "a broker lost what it had", True)
     error = log_error(said, "mails-0")
     assert isinstance(error, LogUnreachable)
     assert error.retriable
