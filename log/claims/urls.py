@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import time
 import uuid
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from log.claims.places import Draft
 
 
+_SHA256 = re.compile("[0-9a-f]{64}")
+_BUCKETS = ("s3", "az", "gs")
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
+
+
 class UrlPlace:
     """A place that fsspec opens: `s3://bucket/claims`, `memory://claims`. It must show a write at once.
 
@@ -24,12 +31,9 @@ class UrlPlace:
     """
 
     def __init__(self, url: str, renew_after_s: float) -> None:
-        import fsspec
-
         self._url = url
         self._renew_after_s = renew_after_s
-        self._fs: Any
-        self._fs, self._root = fsspec.core.url_to_fs(url)
+        self._fs, self._root = _opened(url)
 
     def __str__(self) -> str:
         return self._url
@@ -61,21 +65,23 @@ class UrlPlace:
 
     def renew(self, claim: Claim) -> bool:
         """See ClaimPlace."""
+        path = self._path(claim.sha256)
         try:
-            info = self._fs.info(self._path(claim.sha256))
+            return self._fs.info(path)["size"] == claim.size and self._age_s(path) < self._renew_after_s
         except FileNotFoundError:
             return False
-        return info["size"] == claim.size and self._age_s(info["name"]) < self._renew_after_s
 
     def open(self, name: str) -> BinaryIO:
         """See ClaimPlace."""
-        return cast("BinaryIO", self._fs.open(self._path(name), "rb"))
+        path = self._path(name)
+        self._fs.info(path)  # a file that is not there may not tell before it is read
+        return cast("BinaryIO", self._fs.open(path, "rb"))
 
     def kept(self) -> Iterator[Kept]:
         """See ClaimPlace."""
         for path, info in self._fs.find(self._root, detail=True).items():
             folder, _, name = path.rpartition("/")
-            if not folder.endswith(f"/{UNFINISHED}") and name != OWNER:
+            if _SHA256.fullmatch(name) and not folder.endswith(f"/{UNFINISHED}"):  # a store may show folders, too
                 modified = self._modified(path)
                 yield Kept(name, info["size"], time.time() - modified, modified)
 
@@ -103,6 +109,20 @@ class UrlPlace:
 
     def _modified(self, path: str) -> float:
         return float(self._fs.modified(path).timestamp())
+
+
+def _opened(url: str) -> tuple[Any, str]:
+    """Who reads and writes there, and his name for the place. Keys of an object store are the environment's."""
+    import fsspec
+
+    scheme: Any = url.partition("://")[0]
+    if scheme not in _BUCKETS:
+        fs, root = fsspec.core.url_to_fs(url)
+        return fs, root
+    from obstore.fsspec import FsspecStore  # as tables lie there; fsspec's own would be one more package a store
+
+    plain = any(os.environ.get(name, "").startswith("http://") for name in _ENDPOINTS)
+    return FsspecStore(scheme, client_options={"allow_http": plain}), url.partition("://")[2].rstrip("/")
 
 
 class _UrlDraft:
