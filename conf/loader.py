@@ -31,6 +31,8 @@ _PATHS = {
     ("parsers", "dealers"),
     ("tables", "root"),
     ("tables", "credentials"),
+    ("spark", "pack"),
+    ("spark", "secret"),
 }
 _INNER = {"log.kafka"}  # tables within tables
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times

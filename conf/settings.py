@@ -33,6 +33,9 @@ def _no_nul(path: Path) -> Path:
     return path
 
 
+Memory = Annotated[str, Field(pattern=r"^\d+[mg]$")]
+Port = Annotated[int, Field(ge=0, le=65_535)]  # 0: any
+
 MailTopic = Annotated[Name, AfterValidator(_for_mail)]
 File = Annotated[Path, AfterValidator(_no_nul)]
 Url = Annotated[str, Field(pattern="://")]
@@ -228,7 +231,16 @@ class SparkSettings:
 
     __pydantic_config__ = _STRICT_KEYS
     master: str
-    driver_memory: Annotated[str, Field(pattern=r"^\d+[mg]$")]
+    driver_memory: Memory
+    executors: Count  # this and what follows: of a master on other machines
+    executor_cores: Count
+    executor_memory: Memory
+    host: Annotated[str, Field(pattern=r"^[\w.:-]+$")]  # of the driver, as workers reach it
+    driver_port: Port
+    block_manager_port: Port
+    pack: File | None  # the archive of scripts/pack
+    secret: File | None  # None: the environment has it
+    conf: dict[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,8 @@ from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
 from pipelines.jobs.spark.java import OLDEST, check_java
-from pipelines.jobs.spark.session import JARS, check_master
+from pipelines.jobs.spark.master import check_master
+from pipelines.jobs.spark.session import JARS
 from pipelines.jobs.standing import ends
 from pipelines.tables.store.probe import prove
 from pipelines.tables.store.store import store_of
@@ -56,7 +57,7 @@ def _settings(settings: conf.Settings) -> Iterator[Finding]:
         partial(check_options, settings.log),
         partial(check_intake, settings.ingest),
         partial(check_listening, settings.lmtp),
-        partial(check_master, settings.spark),
+        partial(check_master, settings),
     )
     for check in checks:
         try:

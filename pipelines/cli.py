@@ -252,7 +252,7 @@ def _stopped_by_signals(settings: conf.Settings, heartbeat: Heartbeat) -> Iterat
     from pipelines.jobs.spark.session import spark_session
 
     heartbeat.beat("start of Spark")
-    spark_session(settings.spark)  # first: its start takes SIGINT for itself
+    spark_session(settings)  # first: its start takes SIGINT for itself
     heartbeat.beat("")
     stop = Stop()
     with signals_call(stop.set):

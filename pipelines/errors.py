@@ -2,6 +2,7 @@
 
 PipelineError
 ├── SparkUnusable           Spark cannot start here
+├── ClusterSilent           (retriable) Spark's master or workers do not answer
 ├── NothingToRead           no such topic, or the offsets asked for are not kept
 ├── NothingPublished        there are no tables yet
 ├── TablesDamaged           a file or folder among the tables is gone, or not what was written
@@ -37,6 +38,12 @@ class PipelineError(Exception):
 
 class SparkUnusable(PipelineError):
     """Spark cannot start here; the message says what to do."""
+
+
+class ClusterSilent(PipelineError):
+    """Spark's master does not answer, or gives no executor; no session was started."""
+
+    retriable = True
 
 
 class NothingToRead(PipelineError):

@@ -83,7 +83,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pipelines.jobs.spark.session import spark_session
 
     os.environ["SPARK_LOCAL_DIRS"] = str(tmp_path_factory.mktemp("spark"))
-    session = spark_session(replace(conf.defaults().spark, driver_memory="1g"))
+    settings = conf.defaults()
+    session = spark_session(replace(settings, spark=replace(settings.spark, driver_memory="1g")))
     yield session
     session.stop()
 

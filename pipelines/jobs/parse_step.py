@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from log.claims import open_claims
 from log.errors import ClaimUnavailable
 from pipelines.jobs.outcome_batch import outcome_batch
-from pipelines.jobs.spark.tasks import LINES, as_lines, attempt
+from pipelines.jobs.spark.tasks import LINES, as_lines, attempt, telling_host
 from pipelines.jobs.staged import RECORD, as_line, from_line, stage
 
 if TYPE_CHECKING:
@@ -73,7 +73,9 @@ def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator
 def _in_worker(
     parser: Callable[[], Parser], store: Store, folder: str, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    if made := stage(parse_batches(parser(), batches), store, f"{folder}/{attempt()}.parquet"):
+    with telling_host():
+        made = stage(parse_batches(parser(), batches), store, f"{folder}/{attempt()}.parquet")
+    if made:
         yield as_lines([as_line(made)])
 
 

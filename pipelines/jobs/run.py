@@ -76,7 +76,7 @@ def run(settings: Settings, plan: Plan, check: Callable[[], None] = lambda: None
     `check` is called when its records were read; nothing is published if it raises.
     """
     store = store_of(settings.tables)
-    spark = spark_session(settings.spark)
+    spark = spark_session(settings)
     with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
         made = _made(spark, settings, store, plan, staging)
         check()

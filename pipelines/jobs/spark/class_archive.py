@@ -42,7 +42,7 @@ def record(archive: Path) -> None:
 
 def _end_jvm(settings: conf.Settings) -> None:
     """End the session and its JVM, which then writes the archive; return when it has."""
-    spark = session.spark_session(settings.spark)
+    spark = session.spark_session(settings)
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 -- PySpark has no public door to its JVM
     spark.stop()
     gateway.proc.stdin.close()

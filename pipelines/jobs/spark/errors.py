@@ -7,6 +7,7 @@ Spark's, whose message holds the other process's traceback. So does what Java sa
 from __future__ import annotations
 
 import re
+import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,13 @@ from pyspark.errors import PySparkException
 
 from log.errors import CorruptRecord, LogError, OffsetOutOfRange
 from parsers.sandbox.failures import ParserChanged, StartFailed
-from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, RecordsUnreadable, SparkLost
+from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, PipelineError, RecordsUnreadable, SparkLost
 from pipelines.jobs.spark.session import jvm_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed))
+_OURS = "|".join(re.escape(error.__module__) for error in (LogError, StartFailed, PipelineError))
 _RAISED = re.compile(rf"^(?:{_OURS})\.(\w+): (.*)", re.MULTILINE)
 _MACHINE = re.compile(r"^(?:Caused by)?: java\.(?:io|net|nio\.file)\.\w+: (.*)", re.MULTILINE)
 _DENIED = re.compile(r"^(?:\w+Error): (\[Errno \d+\] .*)", re.MULTILINE)  # in a process that runs our code
@@ -29,7 +30,9 @@ _WORKER_GONE = re.compile(r"(?:Python worker (?:exited|failed)|EOFException occu
 _CUT_OFF = re.compile(r"^(?:Caused by)?: java\.io\.(EOFException)$", re.MULTILINE)  # and no more is said
 _LOST = re.compile(r"org\.apache\.spark\.sql\.kafka010\.KafkaIllegalStateException: ([^;\n]*)")
 _BROKERS = re.compile(r"^(?:Caused by)?: org\.apache\.kafka\.common\.errors\.((?!OffsetOutOf)\w+: .*)", re.MULTILINE)
-_OF_THE_MACHINE = (_MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most comes first
+_NO_PYTHON = re.compile(r"Error from python worker:\s+(\S[^\n]*)")  # such as of a pack's
+_HOST = re.compile(r"(?m)\(TID \d+\) \((\S+) executor (?!driver\))|^on host (\S+)$")  # of a task that failed
+_OF_THE_MACHINE = (_NO_PYTHON, _MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most comes first
 
 
 @contextmanager
@@ -45,28 +48,38 @@ def spark_errors_as_pipeline_errors(folder: str | None = None) -> Iterator[None]
         if jvm_ended():
             raise SparkLost("Spark's process is gone (killed? out of memory?): run the command again") from error
         text = str(error)
+        on = _elsewhere(text)
         if raised := _RAISED.findall(text):
             name, message = raised[-1]  # of a chain the last is what was not caught
             if name == ParserChanged.__name__:
-                raise ParsersDiffer(f"{message}: nothing is published; run the command again") from error
+                raise ParsersDiffer(f"{message}{on}: nothing is published; run the command again") from error
             if name == CorruptRecord.__name__:
                 raise RecordsUnreadable(message) from error
             if name == OffsetOutOfRange.__name__:
                 message += ": nothing is published; retention deleted records since the run was planned"
-            raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message) from error
+            raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message + on) from error
         if lost := _LOST.search(text):
             raise JobFailed(
                 f"{lost[1]}: nothing is published; retention deleted records since the run was planned"
             ) from error
         if told := _BROKERS.findall(text):
             kind = JobFailed if "Authenti" in told[-1] or "Authoriz" in told[-1] else JobCutOff
-            raise kind(f"the brokers did not let Spark read, nothing was published: {told[-1]}") from error
+            raise kind(f"the brokers did not let Spark read, nothing was published: {told[-1]}{on}") from error
         if denied := next(filter(None, (each.findall(text) for each in _OF_THE_MACHINE)), None):
             where = f" with {folder}" if folder else ""
-            raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}") from error
+            raise JobCutOff(f"Spark could not go on{where}, nothing was published: {denied[-1]}{on}") from error
         raise
+
+
+def _elsewhere(text: str) -> str:
+    """Which other machine a task failed on; nothing where it was this one."""
+    hosts = {first or second for first, second in _HOST.findall(text)} - {socket.gethostname()}
+    return f" (on {', '.join(sorted(hosts))})" if hosts else ""
 
 
 def _names_of_retriable() -> set[str]:
     """StartFailed among them: no mail can be parsed for now, and none is to blame."""
-    return {StartFailed.__name__, *(each.__name__ for each in LogError.__subclasses__() if each.retriable)}
+    of_log = {each.__name__ for each in LogError.__subclasses__() if each.retriable}
+    return (
+        of_log | {each.__name__ for each in PipelineError.__subclasses__() if each.retriable} | {StartFailed.__name__}
+    )

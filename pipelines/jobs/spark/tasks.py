@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,7 +28,19 @@ def on_tasks(spark: SparkSession, work: Callable[[int], list[str]], number: int)
 def _one(work: Callable[[int], list[str]], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         for number in batch.column("id").to_pylist():
-            yield as_lines(work(number))
+            with telling_host():
+                lines = work(number)
+            yield as_lines(lines)
+
+
+@contextmanager
+def telling_host() -> Iterator[None]:
+    """Within it an error has a note of the machine that it came up on: `errors.py` reads it on another one."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"on host {socket.gethostname()}")
+        raise
 
 
 def as_lines(lines: Sequence[str]) -> pa.RecordBatch:

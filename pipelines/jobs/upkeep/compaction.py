@@ -70,7 +70,7 @@ def compact(settings: Settings, store: Store, plan: Plan) -> Compacted:
 
 def _rewritten(settings: Settings, store: Store, plan: Plan, parts: Sequence[Part]) -> list[_Rewritten]:
     sizes = [part.size for part in parts]
-    spark = spark_session(settings.spark) if sum(sizes) > SMALL_BYTES else None
+    spark = spark_session(settings) if sum(sizes) > SMALL_BYTES else None
     lines = done(spark, partial(_write_part, parts, store, plan.run_id), sizes)
     files = [msgspec.json.decode(line, type=tuple[DataFile, ...]) for line in lines]
     return [_Rewritten(part, new) for part, new in zip(parts, files, strict=True)]

@@ -3,7 +3,6 @@ from __future__ import annotations
 import signal
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from pipelines.jobs.spark.session import java_options, spark_session, uninterrup
 
 
 def test_a_process_has_one_session_that_knows_the_log_and_talks_to_this_machine_alone(spark: SparkSession) -> None:
-    assert spark_session(conf.defaults().spark) is spark
+    assert spark_session(conf.defaults()) is spark
     assert spark.conf.get("spark.driver.bindAddress") == "127.0.0.1"
     assert spark.sparkContext.uiWebUrl is None
     with pytest.raises(Exception, match='needs the option "path"'):
@@ -30,20 +29,7 @@ def test_times_are_read_in_utc_wherever_the_machine_is(spark: SparkSession) -> N
 def test_without_jars_the_message_says_what_fetches_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipelines.jobs.spark.session.JARS", tmp_path)
     with pytest.raises(SparkUnusable, match="scripts/setup"):
-        spark_session(conf.defaults().spark)
-
-
-@pytest.mark.parametrize("master", ["spark://host:7077", "yarn", "local-cluster[2,1,1024]", "local[", ""])
-def test_a_master_whose_workers_may_be_elsewhere_is_refused_by_name(master: str) -> None:
-    with pytest.raises(SparkUnusable, match=r"\[spark\] master .*embedded log"):
-        spark_session(replace(conf.defaults().spark, master=master))
-
-
-@pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[*,4]"])
-def test_every_local_master_is_taken(master: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipelines.jobs.spark.session.JARS", tmp_path)
-    with pytest.raises(SparkUnusable, match="no jars"):  # which is looked at next
-        spark_session(replace(conf.defaults().spark, master=master))
+        spark_session(conf.defaults())
 
 
 @pytest.mark.parametrize("content", [None, b"", b"of another JVM" * 1000])
