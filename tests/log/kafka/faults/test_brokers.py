@@ -78,22 +78,9 @@ def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int,
     return judged(log, topic, publishers)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_whichever_broker_dies_stops_or_is_bounced_no_acknowledged_mail_is_lost(
-    log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
-) -> None:
-    acknowledged, lost, doubled = run_rounds(log, three, f"mails-{random.randrange(10**6)}", 3)
-    record_property(
-        "count", f"Kafka, a broker killed, stopped, bounced: {acknowledged} mails, {lost} lost, {doubled} twice"
-    )
-    assert acknowledged > 60
-    assert lost == 0
-
-
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
-def test_a_hundred_rounds_of_it_lose_nothing(
+def test_over_a_hundred_brokers_that_die_stop_or_are_bounced_no_acknowledged_mail_is_lost(
     log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
 ) -> None:
     acknowledged, lost, doubled = run_rounds(log, three, f"mails-{random.randrange(10**6)}", 100)
@@ -198,19 +185,19 @@ def extracted_amid(settings: conf.Settings, log: KafkaLog, home: Path, misfortun
 @pytest.mark.slow
 @pytest.mark.usefixtures("spark")
 @pytest.mark.timeout(600)
-def test_while_a_broker_dies_and_partitions_move_to_one_that_joined_each_mail_is_extracted_and_shown_once(
+def test_whichever_broker_dies_stops_or_joins_and_whatever_moves_each_mail_is_in_the_log_and_shown_once(
     extracting: conf.Settings, log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    told = extracted_amid(extracting, log, three, [move, kill, elect_preferred])
-    record_property("count", f"Kafka, extraction while brokers die, join and lead: {told}")
+    told = extracted_amid(extracting, log, three, [kill, move, stop_for_a_while, elect_preferred, bounce])
+    record_property("count", f"Kafka, extraction while brokers die, stop, join and lead: {told}")
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("spark")
 @pytest.mark.timeout(7200)
-def test_sixty_rounds_of_it_lose_nothing_and_show_nothing_twice(
+def test_thirty_rounds_of_it_lose_nothing_and_show_nothing_twice(
     extracting: conf.Settings, log: KafkaLog, three: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    rounds: list[Misfortune] = [kill, move, stop_for_a_while, elect_preferred, bounce, elect_preferred] * 10
+    rounds: list[Misfortune] = [kill, move, stop_for_a_while, elect_preferred, bounce, elect_preferred] * 5
     told = extracted_amid(extracting, log, three, rounds)
-    record_property("count", f"Kafka, extraction over 60 rounds of brokers that die, join and lead: {told}")
+    record_property("count", f"Kafka, extraction over 30 rounds of brokers that die, join and lead: {told}")
