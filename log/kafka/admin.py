@@ -17,7 +17,7 @@ from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import asked_until_it_stands, kafka_errors, raise_if_refused, was_refused
+from log.kafka.errors import asked_until_it_stands, is_moving, kafka_errors, raise_if_refused, was_refused
 from log.kafka.topic_config import from_kafka, to_kafka
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
@@ -43,7 +43,7 @@ class Admin:
 
     @cached_property
     def client(self) -> AdminClient:
-        """Made when it is needed first."""
+        """Made when it is needed first, and after one that had no answer."""
         return cast("AdminClient", opened(AdminClient, self._options.kafka))
 
     @cached_property
@@ -199,6 +199,8 @@ class Admin:
         except LogUnreachable as error:
             self.client.poll(0)  # so that it says what it noted meanwhile
             raise_if_refused(self._options.kafka.bootstrap, error)
+            if not is_moving(error):  # it may ask for long a broker that is gone: another one looks for who is there
+                self.__dict__.pop("client", None)
             raise
 
     def _answer(self, future: Any) -> Any:

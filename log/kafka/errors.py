@@ -121,9 +121,14 @@ def asked_until_it_stands(ask: Callable[[], Asked], within_s: float) -> Asked:
         try:
             return ask()
         except LogUnreachable as error:
-            if code_of(error) not in _MOVING or time.monotonic() > deadline:
+            if not is_moving(error) or time.monotonic() > deadline:
                 raise
             time.sleep(_LOOK_S)
+
+
+def is_moving(error: LogError) -> bool:
+    """Whether the broker that was asked answered that it is another's by now, or not ready yet."""
+    return code_of(error) in _MOVING
 
 
 def code_of(error: LogError) -> int | None:

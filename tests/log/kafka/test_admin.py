@@ -8,7 +8,7 @@ import pytest
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka import TopicPartition as Place
 
-from log import LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
+from log import LogUnreachable, LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
 from log.kafka import KafkaLog
 from log.kafka.admin import KAFKAS_OWN
 from tests.brokers import addresses
@@ -78,3 +78,19 @@ def test_where_a_partition_ends_is_asked_again_while_another_broker_comes_to_lea
     kafka.append(topic, [Record(None, b"value")])
     assert kafka.span(TopicPartition(topic, 0)) == range(1)
     assert moving == []
+
+
+def test_who_had_no_answer_asks_by_another_client_which_looks_for_the_brokers_anew(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = kafka._admin.client
+
+    def describe_topics(*_: object, **_options: object) -> dict[str, Future[Any]]:
+        told: Future[Any] = Future()
+        told.set_exception(KafkaException(KafkaError(KafkaError._TIMED_OUT, "Timed out waiting for controller")))
+        return {topic: told}
+
+    monkeypatch.setattr(client, "describe_topics", describe_topics)
+    with pytest.raises(LogUnreachable, match="waiting for controller"):
+        kafka.partition_count(topic)
+    assert kafka.partition_count(topic) == 1

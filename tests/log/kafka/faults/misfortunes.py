@@ -19,6 +19,7 @@ from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
 from log import LogError
+from log.groups import GROUPS_TOPIC
 from log.kafka import KafkaLog
 from log.kafka.admin import KAFKAS_OWN
 from tests.brokers import ROOT, addresses
@@ -118,10 +119,13 @@ def grown(home: Path) -> Iterator[None]:
 
 def move(log: KafkaLog, home: Path, topic: str) -> None:
     """Each partition of all topics, Kafka's own among them, onto three of the four brokers, by Kafka's tool."""
+    names = [topic, GROUPS_TOPIC, *sorted(KAFKAS_OWN - {"__share_group_state", "__cluster_metadata"})]
+    counts: dict[str, int] = {}
+    until(lambda: counts.update((name, log.partition_count(name)) for name in names) or counts)
     wanted = {
-        (name, each.partition): random.sample(range(1, FOURTH + 1), COPIES)
-        for name in (topic, "__otclog_groups", *sorted(KAFKAS_OWN - {"__share_group_state", "__cluster_metadata"}))
-        for each in log.describe(name)
+        (name, number): random.sample(range(1, FOURTH + 1), COPIES)
+        for name, count in counts.items()
+        for number in range(count)
     }
     wanted[topic, 0][0] = FOURTH if FOURTH not in wanted[topic, 0] else wanted[topic, 0][0]
     plan = [{"topic": name, "partition": number, "replicas": on} for (name, number), on in wanted.items()]
@@ -129,9 +133,12 @@ def move(log: KafkaLog, home: Path, topic: str) -> None:
     assert _tool(
         home, "reassign.ReassignPartitionsCommand", "--reassignment-json-file", str(home / "moves.json"), "--execute"
     )
-    names = {each.replica: each.folder for each in log.replicas()}
-    there = {number: {names[each] for each in wanted[topic, number]} for name, number in wanted if name == topic}
+    there = {number: {_address(home, each) for each in wanted[topic, number]} for number in range(counts[topic])}
     until(lambda: all({*each.isr} == {*each.replicas} == there[each.partition] for each in log.describe(topic)))
+
+
+def _address(home: Path, broker: int) -> str:
+    return f"127.0.0.1:{(home / str(broker) / 'ports').read_text().split()[0]}"
 
 
 def elect_preferred(log: KafkaLog, home: Path, topic: str) -> None:
