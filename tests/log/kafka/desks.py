@@ -80,13 +80,13 @@ class Desk:
 
     def work(self, role: Role) -> list[Result]:
         """What the role is for, until something fails."""
-        for name in ("0", "1", "2"):
+        for name in ("1", "2"):
             mail = f"From: {name}@bank.example\nSubject: {self.user} {name}\n\nBLDR 6.375 06/32 102.25/102.75\n"
             (self.folder / name).write_text(
                 mail + ("." * 70 + "\n") * (12_000 if name == "2" else 0)
             )  # that is a claim
         if role == "publisher":
-            shutil.copy(self.folder / "0", self.folder / "mail" / "new" / "0")
+            shutil.copy(self.folder / "1", self.folder / "mail" / "new" / "1")
         done: list[Result] = []
         for words in WORK[role]:
             done.append(self.run(*(word.format(home=self.folder) for word in words)))
@@ -95,9 +95,9 @@ class Desk:
         return done
 
 
-# What needs the most comes first: where a right is missing it is mostly the only one that is run.
+# Of a reader and an administrator what needs the most comes first: where a right is missing, mostly nothing else is run.
 WORK: dict[Role, list[tuple[str, ...]]] = {
-    "publisher": [("import", "{home}/1", "{home}/2"), ("watch", "--once"), ("log", "tend")],
+    "publisher": [("watch", "--once"), ("import", "{home}/1", "{home}/2"), ("log", "tend")],
     "job": [
         *(("group", "rewind", "extract", topic, "--to-earliest", "--new", "--execute") for topic in NAMED.mails),
         ("extract", "--max-mails", "1"),

@@ -130,9 +130,8 @@ def move(log: KafkaLog, home: Path, topic: str) -> None:
     wanted[topic, 0][0] = FOURTH if FOURTH not in wanted[topic, 0] else wanted[topic, 0][0]
     plan = [{"topic": name, "partition": number, "replicas": on} for (name, number), on in wanted.items()]
     (home / "moves.json").write_text(json.dumps({"version": 1, "partitions": plan}))
-    assert _tool(
-        home, "reassign.ReassignPartitionsCommand", "--reassignment-json-file", str(home / "moves.json"), "--execute"
-    )
+    words = ["--reassignment-json-file", str(home / "moves.json"), "--execute"]
+    until(lambda: _tool(home, "reassign.ReassignPartitionsCommand", *words))
     there = {number: {_address(home, each) for each in wanted[topic, number]} for number in range(counts[topic])}
     until(lambda: all({*each.isr} == {*each.replicas} == there[each.partition] for each in log.describe(topic)))
 
