@@ -1,10 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pyspark.sql import SparkSession
 
+import conf
+from conf.settings import KafkaSettings
 from pipelines.jobs.spark.source import MAX_READS, records
 from pipelines.tables.ranges import OffsetRange
 
@@ -34,3 +38,25 @@ def test_many_scattered_ranges_are_read_in_few_reads_over_the_narrow_gaps() -> N
     covered = [at for span in spans for at in range(span.start, span.stop)]
     assert set(covered) >= {at for each in [*crowd, *far] for at in range(each.start, each.stop)}
     assert len(covered) < 500
+
+
+@pytest.mark.parametrize("security", ["scram", "tls"])
+def test_no_plan_shows_who_we_are_to_the_brokers(
+    spark: SparkSession, settings: conf.Settings, tmp_path: Path, security: Any
+) -> None:
+    secrets, key = tmp_path / "secrets", tmp_path / "key.pem"
+    secrets.touch(0o600)
+    secrets.write_text(
+        "username=otclog\npassword=hush-password\n" if security == "scram" else "key_password=hush-key\n"
+    )
+    key.write_text("-----BEGIN PRIVATE KEY-----\nhush-hush\n-----END PRIVATE KEY-----\n")
+    kafka = KafkaSettings(bootstrap="127.0.0.1:1", security=security, credentials=secrets, certificate=key, key=key)
+    rows: Any = records(
+        spark,
+        replace(settings.log, kafka=kafka, backend="kafka", claims=("s3://a/b",)),
+        [OffsetRange("mails", 0, 0, 9)],
+    )
+    execution = rows._jdf.queryExecution()
+    shown = [execution.logical(), execution.analyzed(), execution.optimizedPlan()]  # what follows asks the brokers
+    assert not [each for each in shown if "hush" in each.toString()]
+    assert "hush" not in str(spark.sparkContext.getConf().getAll())
