@@ -80,10 +80,13 @@ super.users=User:CN=broker;User:CN=admin;User:admin
 PROPERTIES
 }
 
+# host HOME NUMBER: the address that a broker listens on.
+host() { cat "$1/$2/host" 2>/dev/null || echo 127.0.0.1; }
+
 # properties HOME NUMBER: of a broker. As Kafka ships, but small, and with copies on as many brokers as there are; what
 # the file KAFKA_MORE says comes last.
 properties() {
-    home=$1 number=$2 count=$(cat "$1/count")
+    home=$1 number=$2 count=$(cat "$1/count") at=$(host "$1" "$2")
     set -- $(cat "$home/$number/ports")
     insync=$((count / 2 + 1)) role=broker
     [ "$number" -gt "$count" ] || role=broker,controller
@@ -116,10 +119,10 @@ num.network.threads=2
 num.io.threads=4
 log.cleaner.dedupe.buffer.size=16777216
 PROPERTIES
-    [ "$role" = broker ] && own= || own=",CONTROLLER://127.0.0.1:$2"
+    [ "$role" = broker ] && own= || own=",CONTROLLER://$at:$2"
     if [ -e "$home/secure" ]; then secure_properties "$home" "$1" "$3" "$own"
     else
-        echo "listeners=PLAINTEXT://127.0.0.1:$1$own"
+        echo "listeners=PLAINTEXT://$at:$1$own"
         echo "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT"
     fi
     cat "${KAFKA_MORE:-/dev/null}"
@@ -141,7 +144,7 @@ begin() {
 
 # listed HOME FIELD: the addresses of the first brokers, by the field of their ports.
 listed() {
-    for broker in $(seq "$(cat "$1/count")"); do echo "127.0.0.1:$(cut -d' ' -f"$2" "$1/$broker/ports")"; done | paste -sd,
+    for broker in $(seq "$(cat "$1/count")"); do echo "$(host "$1" "$broker"):$(cut -d' ' -f"$2" "$1/$broker/ports")"; done | paste -sd,
 }
 
 # await HOME COUNT: returns when so many brokers answer, and `admin` has its password.

@@ -18,17 +18,18 @@ keys() {
     {
         echo "AWS_ACCESS_KEY_ID=$id"
         echo "AWS_SECRET_ACCESS_KEY=$secret"
-        echo "AWS_ENDPOINT_URL=http://127.0.0.1:$(cut -d' ' -f1 "$1/ports")"
+        echo "AWS_ENDPOINT_URL=http://${S3_HOST:-127.0.0.1}:$(cut -d' ' -f1 "$1/ports")"
         echo "AWS_REGION=us-east-1"
     } >"$1/credentials"
 }
 
-# serve HOME: returns when the bucket is there. It must not tell its makers of itself, nor make buckets that nobody asked for.
+# serve HOME [COMMAND…]: returns when the bucket is there; its programs are run by COMMAND, at the address S3_HOST. It must not tell its makers of itself, nor make buckets that nobody asked for.
 serve() {
-    home=$(cd "$1" && pwd)
-    set -- $(cat "$1/ports")
-    setsid .venv/bin/weed -logtostderr server -dir="$home/data" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.telemetry=false \
-        -filer -s3 -s3.config="$home/s3.json" -s3.iam=false -s3.autoCreateBucket=false -volume.max=0 \
+    home=$(cd "$1" && pwd) at=${S3_HOST:-127.0.0.1} weed=$PWD/.venv/bin/weed
+    shift; on=$*
+    set -- $(cat "$home/ports")
+    setsid $on "$weed" -logtostderr server -dir="$home/data" -ip="$at" -ip.bind="$at" -master.telemetry=false -filer \
+        -s3 -s3.config="$home/s3.json" -s3.iam=false -s3.autoCreateBucket=false -volume.max=0 \
         -master.volumeSizeLimitMB=64 -s3.port="$1" -s3.port.grpc="$2" -master.port="$3" -master.port.grpc="$4" \
         -filer.port="$5" -filer.port.grpc="$6" -volume.port="$7" -volume.port.grpc="$8" \
         -s3.port.iceberg=0 -s3.port.lance=0 -filer.localSocket="$home/filer.sock" -s3.localSocket="$home/s3.sock" \
@@ -38,7 +39,7 @@ serve() {
         sleep 0.5
         kill -0 "$(cat "$home/pid")" 2>/dev/null || break
         echo "s3.bucket.create -name otclog" |
-            timeout 10 .venv/bin/weed shell -master="127.0.0.1:$3.$4" -filer="127.0.0.1:$5.$6" 2>&1 |
+            timeout 10 $on "$weed" shell -master="$at:$3.$4" -filer="$at:$5.$6" 2>&1 |
             grep -q "created bucket otclog" && return
     done
     tail -3 "$home/log" >&2
