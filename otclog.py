@@ -35,6 +35,7 @@ try:  # they take a while
     import pipelines.cli_mail
     import pipelines.cli_maintain
     import pipelines.cli_read
+    import pipelines.cli_reparse
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text
 except KeyboardInterrupt:
@@ -63,7 +64,7 @@ _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     ),
     _OUT: (
         pipelines.cli.extract,
-        pipelines.cli.reparse,
+        pipelines.cli_reparse.reparse,
         pipelines.cli_read.prices,
         pipelines.cli_read.explain,
         pipelines.cli_read.rejects,
@@ -82,6 +83,7 @@ for panel, commands in _PANELS.items():
         name = "import" if command is ingest.importing.cli.import_mails else None
         app.command(name, rich_help_panel=panel)(command)
 app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
+app.add_typer(pipelines.cli_reparse.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
 app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)

@@ -18,6 +18,7 @@ JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
 Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=1, le=2**50)]
 Seconds = Annotated[float, Field(gt=0, le=10 * 366 * 86_400)]  # ten years: the clocks of the system end somewhere
+Share = Annotated[float, Field(ge=0, le=1)]
 Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # log.topic_rules.NAME, held to it by a test
 
 
@@ -223,6 +224,18 @@ class ExtractSettings:
     __pydantic_config__ = _STRICT_KEYS
     group: Name
     max_mails: Count
+    small_mails: Annotated[int, Field(ge=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReparseSettings:
+    """`[reparse]`: what may change before somebody must say why, and how long a shadow is kept."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    lost_rows: Share
+    changed_levels: Share
+    swapped_sides: Share
+    shadow_keep_s: Seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,5 +278,6 @@ class Settings:
     parsers: ParserSettings
     tables: TableSettings
     extract: ExtractSettings
+    reparse: ReparseSettings
     spark: SparkSettings
     status: StatusSettings

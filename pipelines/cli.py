@@ -1,24 +1,24 @@
-"""The commands that fill the tables: extract, reparse."""
+"""The command that fills the tables: extract."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes, seconds
+from conf.cli import ConfigOption, JsonOption, errors_to_exit_codes, seconds
 from conf.heartbeat import Heartbeat
 from conf.process import Stop, signals_call
 from log import LogError, is_there, no_log
 from log.command import settings_and_log
 from pipelines.errors import PipelineError, RecordsDamaged
 from pipelines.progress import beating, working
+from pipelines.summaries import emit_summary
 
 if TYPE_CHECKING:
     from log import CommitLog
@@ -47,9 +47,10 @@ def extract(
 ) -> None:
     """Extract the prices of mails that the group has not read yet; its offsets move when the rows are published.
 
-    One line a run; a backlog takes several. With --every one Spark session stays warm, a log that is not there yet is
-    waited for, what can be tried again is (a table that another process writes, say), and SIGTERM or Ctrl-C ends after
-    the run in hand. Each run reads the dealer table anew; behind a slip in it the one before stays in use.
+    One line a run; a backlog takes several. Few mails (`[extract] small_mails`) are read by this process alone, more by
+    Spark. With --every its session stays warm from the first such run on, a log that is not there yet is waited for,
+    what can be tried again is (a table that another process writes, say), and SIGTERM or Ctrl-C ends after the run in
+    hand. Each run reads the dealer table anew; behind a slip in it the one before stays in use.
 
     Of a partition with records that no replica has whole, those before them are extracted, and all of the others; then
     it ends with exit code 1, and says which are lost and how to go on behind them.
@@ -79,7 +80,8 @@ def extract(
                 if pause_s is None:
                     _read_all(runs)
                     return
-                with _stopped_by_signals(settings, heartbeat) as stop:
+                stop = Stop()
+                with signals_call(stop.set):  # the next one ends the process at once
                     _follow(runs, pause_s, stop)
 
 
@@ -107,7 +109,7 @@ class _Runs:
             return False
         self.left = self.left and max(0, self.left - summary.row["records"])
         self.heartbeat.count(runs=1, mails=summary.row["records"], quotes=summary.row["quotes"])
-        _emit_summary(summary, as_json=self.as_json)
+        emit_summary(summary, as_json=self.as_json)
         return True
 
 
@@ -153,88 +155,6 @@ def _warned(error: Exception, pause_s: float, told: str) -> str:
     return str(error)
 
 
-def reparse(
-    ranges: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO (TO is not taken). "
-            "Behind --stale: code.",
-            show_default=False,
-        ),
-    ] = None,
-    *,
-    message_id: Annotated[str | None, typer.Option(help="Mails with this Message-ID.", show_default=False)] = None,
-    sender: Annotated[str | None, typer.Option(help="Mails from this address.", show_default=False)] = None,
-    dealer: Annotated[str | None, typer.Option(help="Mails of this dealer.", show_default=False)] = None,
-    subject: Annotated[str | None, typer.Option(help="Mails with this in their subject.", show_default=False)] = None,
-    code: Annotated[str | None, typer.Option(help="Mails with a reject of this code.", show_default=False)] = None,
-    parser_version: Annotated[
-        str | None, typer.Option(help="Mails parsed by this version.", show_default=False)
-    ] = None,
-    stale: Annotated[
-        bool,
-        typer.Option(
-            "--stale",
-            help="Mails parsed by any version but the present one; `--stale code`: by other code, data or engines, "
-            "whatever was taught.",
-        ),
-    ] = False,
-    since_day: SinceOption = None,
-    until_day: UntilOption = None,
-    execute: Annotated[bool, typer.Option("--execute", help="Do it. Without, only show what would be done.")] = False,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Parse chosen records again and replace their rows; shows the plan unless told to --execute.
-
-    Records are chosen by offsets, or by mails as the tables know them (options are joined by "and").
-
-    Examples:
-      otclog reparse mails:0:100-200
-      otclog reparse mails:2:17 --execute
-      otclog reparse --code TABLE_NOT_RECOGNISED --dealer "Bank A" --execute
-      otclog reparse --subject "HY run" --since-day 2026-11-20
-      otclog reparse --stale --dealer "Bank A"
-      otclog reparse --stale code --execute
-    """
-    from parsers.codes import Code
-    from pipelines.errors import BadSelection
-    from pipelines.jobs.reparse import preview
-    from pipelines.jobs.reparse import reparse as reparse_ranges
-    from pipelines.readers.selection import looked_up, named_ranges, one_of, present
-    from pipelines.tables.store.store import store_of
-
-    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
-        by_code = stale and ranges == ["code"]
-        ranges = None if by_code else ranges
-        filters = {
-            "message_id": message_id,
-            "sender": sender,
-            "dealer": dealer,
-            "subject": subject,
-            "code": one_of("--code", code, Code),
-            "parser_version": parser_version,
-            "stale": present(settings.parsers.dealers, code=by_code) if stale else None,
-            "since_day": since_day,
-            "until_day": until_day,
-        }
-        if stale and ranges:
-            raise BadSelection(f"{ranges[0]!r} is not for --stale, which takes nothing, or `code`")
-        if bool(ranges) == any(filters.values()):
-            raise BadSelection("choose records either by offsets or by options such as --sender")
-        chosen = named_ranges(log, ranges) if ranges else looked_up(store_of(settings.tables), filters)
-        if not chosen:
-            typer.echo("no record is chosen", err=True)
-        elif execute:
-            with working("reparsing"):
-                summary = reparse_ranges(settings, log, chosen)
-            _emit_summary(summary, as_json=as_json)
-        else:
-            plan = asdict(preview(settings, log, chosen))
-            emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])
-            typer.echo("nothing is changed yet: --execute does it", err=True)
-
-
 def _log_comes(config: Path | None, pause_s: float) -> bool:
     """Wait for a log that its watcher has not made yet, or whose disk is not mounted. False: it was told to stop."""
     options, stop = conf.load(config).log, Stop()
@@ -244,31 +164,3 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
             while not is_there(options) and not stop.is_set:
                 stop.wait(pause_s)
     return not stop.is_set
-
-
-@contextmanager
-def _stopped_by_signals(settings: conf.Settings, heartbeat: Heartbeat) -> Iterator[Stop]:
-    """SIGTERM and SIGINT set it; the next one ends the process at once."""
-    from pipelines.jobs.spark.session import spark_session
-
-    heartbeat.beat("start of Spark")
-    spark_session(settings)  # first: its start takes SIGINT for itself
-    heartbeat.beat("")
-    stop = Stop()
-    with signals_call(stop.set):
-        yield stop
-
-
-def _emit_summary(summary: Any, *, as_json: bool) -> None:
-    columns = (
-        "run_id",
-        "records",
-        "mails_parsed",
-        "mails_parsed_empty",
-        "mails_rejected",
-        "quotes",
-        "rejects",
-        "parse_s",
-    )
-    row = summary.row | {"publication": summary.publication}
-    emit([row], as_json=as_json, columns=[*columns, "write_s", "publication"])

@@ -12,6 +12,8 @@ PipelineError
 ├── FilesMissing            a commit names files that are not there: nothing was published
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
+├── ShadowOutdated          a shadow whose parsers or rows are others by now
+├── NotAllowed              a reparse changes more than the gate lets pass
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
 ├── RecordsDamaged          a partition goes on with records that no replica has whole
@@ -82,6 +84,14 @@ class BadSelection(PipelineError):
     """A selection or filter that cannot be understood."""
 
     exit_code = 2
+
+
+class ShadowOutdated(PipelineError):
+    """A shadow was published, or its parsers or the rows that it was compared with are others by now."""
+
+
+class NotAllowed(PipelineError):
+    """A reparse changes more than the gate lets pass; the message says what, and of whom."""
 
 
 class NotConserved(PipelineError):

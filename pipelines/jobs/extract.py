@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, GroupFenced
@@ -20,7 +19,7 @@ from pipelines.jobs.recovery import finish
 from pipelines.jobs.run import run
 from pipelines.jobs.standing import set_from_tables
 from pipelines.jobs.taught import keep
-from pipelines.jobs.topics import ids_of, made_anew, require_same
+from pipelines.jobs.topics import ids_of, made_anew
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
@@ -86,7 +85,7 @@ def extract(
             if not ranges:
                 return None
             plan = new_plan("extract", group, ranges, now_taught, generation, topics=topics)
-            summary = run(settings, plan, partial(require_same, log, plan))
+            summary = run(settings, log, plan)
             _advance(log, held, group, plan)
             return summary
 

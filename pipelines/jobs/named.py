@@ -4,6 +4,7 @@ A file of a table is named by
  - the oldest publication that is there, at whose version the table holds it
  - a commit since then that added it, be it of a run that was put back: who reads the table's folder may have seen it
  - the plan of the run whose commits are being made, or were when its writer died
+ - a shadow, until it is dropped
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 
 from pipelines.errors import TablesDamaged
 from pipelines.jobs.plan import in_writing
+from pipelines.jobs.reparsing.shadows import all_of, files_of
 from pipelines.tables.commits import entry_version, paths_in
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class Named:
             self._names.update(f"{table}/{path}" for path in self._added_since(table))
         if left := in_writing(self._store):
             self._names.update(f"{table}/{file.path}" for table, each in left.changes.items() for file in each.added)
+        for shadow in all_of(self._store):
+            self._names.update(files_of(shadow))
 
     def _added_since(self, table: str) -> Iterator[str]:
         listed = (each.name for each in self._store.list(f"{table}/_delta_log") if each.name.endswith(".json"))

@@ -1,4 +1,4 @@
-"""The one step in Python: records in, outcomes out, both as Arrow batches (`mapInArrow`)."""
+"""The one step in Python: records in, outcomes out, both as Arrow batches, in Spark's tasks (`mapInArrow`) or here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipelines.jobs.spark.tasks import LINES, as_lines, attempt, telling_host
 from pipelines.jobs.staged import RECORD, as_line, from_line, stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
     import pyarrow as pa
@@ -40,7 +40,7 @@ class Parser:
     version: str  # what the outcomes of mails say that `parse` fails on
 
 
-_warm: dict[tuple[LogSettings, ParserSettings, str], tuple[Sandbox, Parser]] = {}  # the last run's, in a worker
+_warm: dict[tuple[LogSettings, ParserSettings, str], tuple[Sandbox, Parser]] = {}  # the last run's, in this process
 
 
 def staged(
@@ -56,7 +56,16 @@ def staged(
     return [from_line(row["line"]) for row in records.mapInArrow(task, LINES).collect()]
 
 
-def parse_batches(parser: Parser, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def staged_here(
+    batches: Iterable[pa.RecordBatch], settings: Settings, taught: Taught, version: str, folder: tuple[Store, str]
+) -> list[StagedFile]:
+    """The same in this process, of batches with these columns. Its warm children stay for the next run."""
+    store, name = folder
+    made = stage(parse_batches(_parser(settings.log, settings.parsers, taught, version), batches), store, f"{name}/0")
+    return [made] if made else []
+
+
+def parse_batches(parser: Parser, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Outcomes of each batch of records. A mail that fails costs its own row, never the batch."""
     for batch in batches:
         positions = [batch.column(name) for name in RECORD.names]
@@ -98,7 +107,7 @@ def _parser(log: LogSettings, parsers: ParserSettings, taught: Taught, version: 
         _warm[told] = sandbox, Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
     _, parser = _warm[told]
     if parser.version != version:
-        raise ParserChanged(f"Spark's workers have the parsers {parser.version}, and the run is planned for {version}")
+        raise ParserChanged(f"the parsers of the workers are {parser.version}, and the run is planned for {version}")
     return parser
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from parsers.taught import Taught
     from pipelines.tables.store.interface import Store, Tag
 
-Kind = Literal["extract", "reparse", "upgrade", "maintain"]
+Kind = Literal["extract", "reparse", "undo", "upgrade", "maintain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,10 @@ class Plan:
     parser_version: str = ""  # of the process that planned; "" in what versions before 0.2.0 wrote
     taught: str = ""  # SHA-256 of the copy of what users teach, hex: `pipelines.jobs.taught`
     topics: dict[str, str] = field(default_factory=dict, hash=False)  # the id of each; {} in what 0.2.0 wrote
+    selection: str | None = None  # what a reparse was told to choose, as JSON
+    shadow_of: int | None = None  # the publication that its shadow was compared with
+    override_reason: str | None = None  # why it is published though the gate had stopped it
+    undoes: str | None = None  # the run whose rows it puts back
 
     @property
     def is_of_these_parsers(self) -> bool:
@@ -57,10 +61,20 @@ def new_plan(
     generation: int = 0,
     *,
     topics: Mapping[str, str] | None = None,
+    selection: str | None = None,
 ) -> Plan:
     """A plan with a name of its own, for the parsers of this process."""
-    version = parser_version(taught)
-    return Plan(new_run_id(), kind, group, tuple(ranges), generation, version, taught.digest, dict(topics or {}))
+    return Plan(
+        new_run_id(),
+        kind,
+        group,
+        tuple(ranges),
+        generation,
+        parser_version(taught),
+        taught.digest,
+        dict(topics or {}),
+        selection,
+    )
 
 
 def upgrade_plan() -> Plan:

@@ -66,7 +66,7 @@ def _is_to_be_finished(left: Intent) -> bool:
     plan = left.plan
     if plan.kind == "upgrade":
         return False
-    if (plan.is_of_these_parsers or plan.kind == "maintain") and left.changes:
+    if (plan.is_of_these_parsers or plan.kind in {"maintain", "undo"}) and left.changes:  # these parse nothing
         return True
     logger.warning(
         "run %s was cut off under the parsers %s, and these are others: put back as published; %s",

@@ -15,23 +15,31 @@ tables are put back to what the last publication shows: no run that is lost stop
 
 from __future__ import annotations
 
+import getpass
+import hashlib
+import socket
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pyarrow as pa
 
 from pipelines.jobs.committing import Summary, commit_all
-from pipelines.jobs.counts import Counts, check_written, counted
-from pipelines.jobs.parse_step import staged
+from pipelines.jobs.counts import check_written, counted
+from pipelines.jobs.made import Made
+from pipelines.jobs.parse_step import staged, staged_here
 from pipelines.jobs.plan import Intent, IntentFile
+from pipelines.jobs.reading import batches
 from pipelines.jobs.recovery import discarded_when_it_fails, finish_left
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.taught import keep, kept, remove_old
+from pipelines.jobs.topics import require_same
 from pipelines.jobs.writing import replaced, written
 from pipelines.tables.commits import Change, create
 from pipelines.tables.datafiles import write
@@ -45,55 +53,45 @@ from pipelines.tables.store.store import store_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pyspark.sql import SparkSession
-
     from conf.settings import Settings
+    from log.interface import CommitLog
     from parsers.taught import Taught
+    from pipelines.jobs.made import Files, Known
     from pipelines.jobs.plan import Plan
+    from pipelines.jobs.spark.session import Session
     from pipelines.jobs.staged import StagedFile
-    from pipelines.jobs.writing import Files, Known
     from pipelines.tables.store.interface import Store
 
 MAX_TERMS = 1000  # ranges that are read at once: Spark takes minutes for a condition of several thousand
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The outcomes of a plan's records, as files that no commit names."""
-
-    files: Files
-    counts: Counts
-    taught: Taught  # that they were parsed by
-    started_ts: datetime
-    parse_s: float
-    write_s: float
-
-
 @spark_errors_as_pipeline_errors()
-def run(settings: Settings, plan: Plan, check: Callable[[], None] = lambda: None) -> Summary:
+def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
     """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then.
 
-    `check` is called when its records were read; nothing is published if it raises.
+    Nor is it, by NothingToRead, if a topic was made anew meanwhile.
     """
-    store = store_of(settings.tables)
-    spark = spark_session(settings)
+    store, spark = store_of(settings.tables), partial(spark_session, settings)
     with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
-        made = _made(spark, settings, store, plan, staging)
-        check()
+        taught = kept(store, plan.taught)
+        made = made_of(settings, log, plan, taught, staging)
         known = replaced(spark, store, standing(store), plan, {})
-        return commit_made(spark, store, plan, made, known)
+        return commit_made(spark, store, plan, made, known, check=partial(keep, store, taught))  # it may be gone by now
 
 
-def commit_made(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Summary:
+def commit_made(
+    spark: Session, store: Store, plan: Plan, made: Made, known: Known, *, check: Callable[[], None] = lambda: None
+) -> Summary:
     """Commit what a run has made, and publish it. Raises as `run`.
 
-    `known`: what is left of files of which rows are replaced, as far as that was written before. `spark` may be None
-    where there is little to do.
+    `known`: what is left of files of which rows are replaced, as far as that was written before. `check` is called by
+    the holder of the tables, before anything is written down; nothing is published if it raises.
     """
     with hold_tables(store) as hold:
         file = IntentFile(store)
         finish_left(store, hold, file)
         remove_old(store)
+        check()
         for table in TABLES.values():
             create(store, table, hold)
         intent = _intent(spark, store, plan, made, known)
@@ -101,17 +99,20 @@ def commit_made(spark: SparkSession | None, store: Store, plan: Plan, made: Made
         return commit_all(store, hold, file, intent)
 
 
-def _made(spark: SparkSession, settings: Settings, store: Store, plan: Plan, staging: str) -> Made:
+def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, staging: str) -> Made:
     """Parse and write, a slice of at most `[extract] max_mails` mails at a time, staged in a folder of its own."""
-    started_ts = datetime.now(UTC)
-    taught = kept(store, plan.taught)
+    store, spark, started_ts = store_of(settings.tables), partial(spark_session, settings), datetime.now(UTC)
+    how = settings, taught, plan.parser_version
     files: Files = {table.name: [] for table in OUTCOMES}
     all_staged: list[StagedFile] = []
     parse_s = write_s = 0.0
     for number, part in enumerate(sliced(plan.ranges, settings.extract.max_mails)):
         clock, folder = time.monotonic(), f"{staging}/{number}"
         with spark_errors_as_pipeline_errors(store.uri(folder)):
-            found = staged(records(spark, settings.log, part), settings, taught, plan.parser_version, (store, folder))
+            if plan.records <= settings.extract.small_mails:
+                found = staged_here(batches(log, part), *how, (store, folder))
+            else:
+                found = staged(records(spark(), settings.log, part), *how, (store, folder))
         counted(found, replace(plan, ranges=tuple(part)))
         parse_s += (between := time.monotonic()) - clock
         for name, made in written(spark, found, store, plan.run_id).items():
@@ -119,7 +120,8 @@ def _made(spark: SparkSession, settings: Settings, store: Store, plan: Plan, sta
         write_s += time.monotonic() - between
         store.delete_folder(folder)
         all_staged += found
-    return Made(files, counted(all_staged, plan), taught, started_ts, parse_s, write_s)
+    require_same(log, plan)
+    return Made(files, counted(all_staged, plan), digest_of(settings), started_ts, parse_s, write_s)
 
 
 def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[OffsetRange]]:
@@ -140,10 +142,9 @@ def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[Offse
         yield taken
 
 
-def _intent(spark: SparkSession | None, store: Store, plan: Plan, made: Made, known: Known) -> Intent:
+def _intent(spark: Session, store: Store, plan: Plan, made: Made, known: Known) -> Intent:
     """What the commits are to name; all of it is durable. The caller holds the tables."""
     clock = time.monotonic()
-    keep(store, made.taught)  # since it was planned others may have been used, and this one removed
     check_written(plan, made.counts, {name: sum(file.rows for file in files) for name, files in made.files.items()})
     tables = {table.name: opened(store, table.name) for table in OUTCOMES}
     left = replaced(spark, store, tables, plan, known)
@@ -171,4 +172,24 @@ def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:
         "parse_s": round(made.parse_s, 3),
         "write_s": round(write_s, 3),
         "ranges": [asdict(each) for each in plan.ranges],
+        "host": socket.gethostname(),
+        "os_user": _user(),
+        "settings_sha256": made.settings_sha256,
+        "selection": plan.selection,
+        "shadow_of": plan.shadow_of,
+        "override_reason": plan.override_reason,
+        "undoes": plan.undoes,
     }
+
+
+def digest_of(settings: Settings) -> str:
+    """SHA-256 of all settings, hex: they hold no secret, but say in which file there is one."""
+    return hashlib.sha256(msgspec.json.encode(settings, order="deterministic", enc_hook=str)).hexdigest()
+
+
+def _user() -> str | None:
+    """Whose process this is; None where the system has no name for it."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return None

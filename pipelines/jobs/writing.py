@@ -27,22 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     import deltalake
-    from pyspark.sql import SparkSession
 
+    from pipelines.jobs.made import Files, Known
     from pipelines.jobs.plan import Plan
+    from pipelines.jobs.spark.session import Session
     from pipelines.jobs.staged import StagedFile
     from pipelines.tables.store.interface import Store
 
 SMALL_BYTES = 4 << 20  # of compressed files: what the driver does by itself, in about a second
 
-Files = dict[str, list[DataFile]]  # by table
-Known = dict[tuple[str, str], Survivors]  # by table and path of the file that they are of
 
-
-def written(spark: SparkSession, staged: Sequence[StagedFile], store: Store, run_id: str) -> Files:
+def written(spark: Session, staged: Sequence[StagedFile], store: Store, run_id: str) -> Files:
     """Write the staged outcomes' rows of every table; at most as many files a table and day as cores."""
-    groups = grouped(staged, spark.sparkContext.defaultParallelism)
     size = sum(file.size for file in staged)
+    groups = grouped(staged, spark().sparkContext.defaultParallelism if size > SMALL_BYTES else 1)
     lines = done(spark, partial(_write_group, groups, store, run_id), [size] * len(groups))
     files: Files = {table.name: [] for table in OUTCOMES}
     for name, file in (msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines):
@@ -53,8 +51,7 @@ def written(spark: SparkSession, staged: Sequence[StagedFile], store: Store, run
 def grouped(staged: Sequence[StagedFile], most: int) -> list[list[str]]:
     """The names in at most so many groups of about equal bytes, each of records that lie together."""
     ordered = sorted(staged, key=lambda file: file.ranges)
-    number = 1 if sum(file.size for file in ordered) <= SMALL_BYTES else most
-    return [[file.name for file in group] for group in shares(ordered, number)]
+    return [[file.name for file in group] for group in shares(ordered, most)]
 
 
 def _write_group(groups: Sequence[Sequence[str]], store: Store, run_id: str, number: int) -> list[str]:
@@ -66,7 +63,7 @@ def _write_group(groups: Sequence[Sequence[str]], store: Store, run_id: str, num
 
 
 def replaced(
-    spark: SparkSession | None, store: Store, tables: Mapping[str, deltalake.DeltaTable], plan: Plan, known: Known
+    spark: Session, store: Store, tables: Mapping[str, deltalake.DeltaTable], plan: Plan, known: Known
 ) -> Known:
     """Of every file of these tables that holds rows of the plan's records: what is left of it without them.
 
@@ -99,10 +96,10 @@ def _survivors_of(
     return [msgspec.json.encode((name, survivors(store, TABLES[name], file, chosen, run_id))).decode()]
 
 
-def done(spark: SparkSession | None, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+def done(spark: Session, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
     """What `work` returns for each number below that of the sizes, which are the bytes that each has to read."""
-    if spark and sum(sizes) > SMALL_BYTES:
-        return on_tasks(spark, work, len(sizes))
+    if sum(sizes) > SMALL_BYTES:
+        return on_tasks(spark(), work, len(sizes))
     return [line for number in range(len(sizes)) for line in work(number)]
 
 

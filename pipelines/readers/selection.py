@@ -1,8 +1,10 @@
-"""What to reparse: offsets as they are named, or mails as the table `mails` knows them."""
+"""What to reparse: records as they are named, of whose mails every filter holds by the published tables."""
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.tables.published import published
-from pipelines.tables.ranges import OffsetRange, merged
+from pipelines.tables.ranges import OffsetRange, intersected, merged, of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,18 +27,74 @@ _RANGE = re.compile(
     r"(?P<topic>[A-Za-z0-9._-]+)(?::(?P<partition>\d{1,9})(?::(?P<start>\d{1,18})(?P<to>-(?P<stop>\d{1,18})?)?)?)?"
 )
 
-MAIL_FILTERS = {
-    "message_id": "message_id = trim($message_id, '<> ')",  # as `explain` and mail programs show it, too
-    "sender": "sender = lower($sender)",
-    "dealer": "lower(dealer) = lower($dealer)",
-    "subject": "contains(lower(subject), lower($subject))",
-    "code": "(topic, log_partition, log_offset) IN "
-    "(SELECT (topic, log_partition, log_offset) FROM rejects WHERE rejects.code = upper($code))",
-    "parser_version": "parser_version = $parser_version",
-    "stale": "NOT starts_with(parser_version, $stale)",
-    "since_day": "received_day >= $since_day",
-    "until_day": "received_day <= $until_day",
+# A filter's condition on the rows of a table. Of a table that is not `mails` one row of the mail meets all of its
+# filters: `asset_class` and `region` are those of one quote.
+FILTERS = {
+    "mails": {
+        "message_id": "message_id = trim($message_id, '<> ')",  # as `explain` and mail programs show it, too
+        "sha256": "message_key = lower($sha256)",
+        "sender": "sender = lower($sender)",
+        "dealer": "lower(dealer) = lower($dealer)",
+        "subject": "contains(lower(subject), lower($subject))",
+        "state": "state = $state",
+        "parser_version": "parser_version = $parser_version",
+        "stale": "NOT starts_with(parser_version, $stale)",
+        "since_day": "received_day >= $since_day",
+        "until_day": "received_day <= $until_day",
+        "received_from": "received_ts >= $received_from",
+        "received_to": "received_ts < $received_to",
+    },
+    "quotes": {
+        "asset_class": "asset_class = $asset_class",
+        "region": "region = $region",
+        "quoted_from": "quote_ts >= $quoted_from",
+        "quoted_to": "quote_ts < $quoted_to",
+    },
+    "parts": {
+        "attachment_type": "CASE WHEN starts_with($attachment_type, '.') "
+        "THEN ends_with(lower(file_name), lower($attachment_type)) "
+        "ELSE lower(content_type) GLOB lower($attachment_type) END",
+    },
+    "rejects": {"code": "code = upper($code)"},
 }
+_POSITION = "topic, log_partition, log_offset"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Records: by names, by the run that read them, by what their mails are; each that is given narrows the others."""
+
+    names: tuple[str, ...] = ()  # TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET, TOPIC:PARTITION:FROM-TO
+    run: str | None = None
+    filters: dict[str, Any] = field(default_factory=dict, hash=False)  # of FILTERS, by name; None: not given
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything narrows it."""
+        return bool(self.names or self.run or any(value is not None for value in self.filters.values()))
+
+    def as_json(self) -> str:
+        """Equal for equal selections."""
+        given = {name: str(value) for name, value in self.filters.items() if value is not None}
+        told = {"records": self.names, "run": self.run} | given
+        return json.dumps({name: value for name, value in told.items() if value}, sort_keys=True)
+
+
+def chosen(log: CommitLog, store: Store, selection: Selection) -> list[OffsetRange]:
+    """The records. Raises BadSelection, NothingToRead, NothingPublished, TablesDamaged."""
+    parts: list[list[OffsetRange]] = []
+    if selection.names:
+        parts.append(named_ranges(log, selection.names))
+    if selection.run:
+        parts.append(ranges_of_run(store, selection.run))
+    if any(value is not None for value in selection.filters.values()):
+        parts.append(looked_up(store, selection.filters))
+    if not parts:
+        raise BadSelection("choose records: by offsets, as mails:0:100-200, or by options such as --sender")
+    first, *others = parts
+    for other in others:
+        first = intersected(first, other)
+    return first
 
 
 def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
@@ -48,19 +106,35 @@ def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
     return merged(each for name in names for each in _named(log, name))
 
 
+def ranges_of_run(store: Store, run_id: str) -> list[OffsetRange]:
+    """What a published run has read. Raises BadSelection where there is none of this id, NothingPublished."""
+    with published(store, "runs") as tables:
+        found = list(tables.rows("SELECT ranges FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}))
+    if not found:
+        raise BadSelection(f"no published run is {run_id}; `otclog explain` and the table runs name them")
+    return merged(OffsetRange(**each) for each in found[0]["ranges"])
+
+
 def looked_up(store: Store, filters: Mapping[str, Any]) -> list[OffsetRange]:
-    """Records whose mails meet every filter (of MAIL_FILTERS), by the published tables. Raises NothingPublished."""
-    chosen = {name: value for name, value in filters.items() if value is not None}
-    with published(store, "mails", "rejects") as tables:
-        rows = tables.rows(
-            "SELECT topic, log_partition, log_offset FROM mails",
-            [MAIL_FILTERS[name] for name in chosen],
-            "topic, log_partition, log_offset",
-            chosen,
-        )
-        return merged(
-            OffsetRange(row["topic"], row["log_partition"], row["log_offset"], row["log_offset"] + 1) for row in rows
-        )
+    """Records whose mails meet every filter (of FILTERS; None is not given), by the published tables.
+
+    Raises NothingPublished.
+    """
+    filters = {name: value for name, value in filters.items() if value is not None}
+    of_table = {
+        table: [condition for name, condition in conditions.items() if name in filters]
+        for table, conditions in FILTERS.items()
+    }
+    others = {table: conditions for table, conditions in of_table.items() if conditions and table != "mails"}
+    where = [
+        *of_table["mails"],
+        *(
+            f"({_POSITION}) IN (SELECT ({_POSITION}) FROM {table} WHERE {' AND '.join(conditions)})"
+            for table, conditions in others.items()
+        ),
+    ]
+    with published(store, "mails", *others) as tables:
+        return of_rows(tables.hold("chosen_rows", f"SELECT {_POSITION} FROM mails", where, parameters=filters))
 
 
 def present(dealers: Path | None, *, code: bool) -> str:
@@ -85,14 +159,30 @@ def one_of(option: str, value: str | None, known: Iterable[str]) -> str | None:
     raise BadSelection(f"{option} {value}: there is no such value; {named}")
 
 
+def kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+    """Of these records those that the log has. Raises NothingToRead for a topic or partition that it has not."""
+    spans = {
+        source: _span(log, source) for source in sorted({TopicPartition(each.topic, each.partition) for each in ranges})
+    }
+    return intersected(ranges, [OffsetRange(*source, span.start, span.stop) for source, span in spans.items() if span])
+
+
 def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
-    """Raise NothingToRead, naming the first offset there is, if the log does not have all of these records."""
+    """Raise NothingToRead, naming what remains, if the log does not have all of these records."""
     for each in ranges:
         span = _span(log, TopicPartition(each.topic, each.partition))
         if not span.start <= each.start < each.stop <= span.stop:
+            there = kept(log, ranges)
+            remain, all_of_them = sum(map(len, there)), sum(map(len, ranges))
             raise NothingToRead(
                 f"{each}: of this partition the log has the offsets from {span.start} to {span.stop} (exclusive); "
-                "earlier records were deleted, later ones are not written yet"
+                "earlier records were deleted, later ones are not written yet. "
+                + (
+                    f"Of the {all_of_them} records that are chosen {remain} remain: --allow-gap takes these, and "
+                    "leaves the rows of the others as they are"
+                    if remain
+                    else "None of the records that are chosen remains"
+                )
             )
 
 
@@ -112,6 +202,8 @@ def _named(log: CommitLog, name: str) -> list[OffsetRange]:
 
 
 def _span(log: CommitLog, source: TopicPartition) -> range:
-    if source.partition >= len(log.describe(source.topic)):
+    if not has_topic(log, source.topic):
+        raise NothingToRead(f"there is no topic {source.topic!r} any more; `otclog topic list` shows those there are")
+    if source.partition >= log.partition_count(source.topic):
         raise NothingToRead(f"{source.topic} has no partition {source.partition}")
     return log.span(source)

@@ -113,6 +113,14 @@ def made_by(store: Store, run_id: str) -> Publication | None:
     return None
 
 
+def before(store: Store, publication: Publication) -> Publication | None:
+    """The one before; None if it is gone. Raises TablesDamaged."""
+    try:
+        return _read(store, publication.number - 1)
+    except NotStored:
+        return None
+
+
 def table_of(store: Store, publication: Publication, name: str) -> deltalake.DeltaTable:
     """A table, at its version in the publication. Raises TablesDamaged; SchemaDiffers if a later otclog wrote it."""
     version = publication.versions[name]

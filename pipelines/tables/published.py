@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow.compute as pc
     import pyarrow.dataset as ds
 
+    from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Store
 
 BATCH_ROWS = 1000
@@ -91,12 +92,12 @@ class Published:
 
 
 @contextmanager
-def published(store: Store, *tables: str) -> Iterator[Published]:
-    """Open these tables at their published versions, with all columns of today.
+def published(store: Store, *tables: str, at: Publication | None = None) -> Iterator[Published]:
+    """Open these tables as the newest publication, or `at` another one, shows them, with all columns of today.
 
     Raises NothingPublished, TablesDamaged, and SchemaDiffers if a later otclog wrote them.
     """
-    publication = latest(store)
+    publication = at or latest(store)
     # Nothing is fetched from anywhere, whatever a query says.
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow.compute as pc
 
 from log.topic_rules import NAME  # nothing in one needs quoting in SQL
@@ -13,6 +14,8 @@ from pipelines.errors import BadSelection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,6 +50,40 @@ def merged(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
         else:
             joined.append(each)
     return joined
+
+
+def intersected(one: Iterable[OffsetRange], other: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """The offsets that are in both, as few ranges, in order."""
+    ours, theirs = merged(one), merged(other)
+    found: list[OffsetRange] = []
+    at = 0
+    for each in ours:
+        place = each.topic, each.partition
+        while at < len(theirs) and (theirs[at].topic, theirs[at].partition, theirs[at].stop) <= (*place, each.start):
+            at += 1
+        behind = at  # one of theirs may reach into several of ours
+        while behind < len(theirs) and (theirs[behind].topic, theirs[behind].partition) == place:
+            start, stop = max(each.start, theirs[behind].start), min(each.stop, theirs[behind].stop)
+            if theirs[behind].start >= each.stop:
+                break
+            if start < stop:
+                found.append(OffsetRange(*place, start, stop))
+            behind += 1
+    return found
+
+
+def of_rows(rows: pa.Table) -> list[OffsetRange]:
+    """The records of rows with columns topic, log_partition, log_offset, in whatever order, as few ranges."""
+    found: list[OffsetRange] = []
+    for place in rows.group_by(["topic", "log_partition"]).aggregate([]).to_pylist():
+        here = (pc.field("topic") == place["topic"]) & (pc.field("log_partition") == place["log_partition"])
+        offsets = np.unique(rows.filter(here)["log_offset"].to_numpy())
+        cuts = np.flatnonzero(np.diff(offsets) > 1) + 1
+        found += [
+            OffsetRange(place["topic"], place["log_partition"], int(run[0]), int(run[-1]) + 1)
+            for run in np.split(offsets, cuts)
+        ]
+    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from pipelines.tables.fence import PREFIX as FENCE
 from pipelines.tables.ranges import OffsetRange, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import deltalake
     from numpy.typing import NDArray
@@ -119,18 +119,27 @@ def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id
     name = f"{table.name}/{of.path}"
     with pq.ParquetFile(store.open_read(name), pre_buffer=True) as file:
         rows = sum(int(chosen.among(batch).sum()) for batch in file.iter_batches(BATCH_ROWS, columns=WHERE))
-        kept = tuple(write(_kept(file, table, of, chosen), store, table, run_id)) if rows else ()
+        stays = _rows(file, table, of, lambda batch: ~chosen.among(batch))
+        kept = tuple(write(stays, store, table, run_id)) if rows else ()
         stay, there = sum(each.rows for each in kept), file.metadata.num_rows
     if rows and rows + stay != there:
         raise NotConserved(f"of {there} rows of {store.uri(name)} {rows} are to be replaced, and {stay} would stay")
     return Survivors(of, kept, rows)
 
 
-def _kept(file: pq.ParquetFile, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
+def chosen_rows(store: Store, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
+    """The rows of chosen records in a file, in the table's Arrow schema. Raises OSError."""
+    with pq.ParquetFile(store.open_read(f"{table.name}/{of.path}"), pre_buffer=True) as file:
+        yield from _rows(file, table, of, chosen.among)
+
+
+def _rows(
+    file: pq.ParquetFile, table: Table, of: StoredFile, wanted: Callable[[pa.RecordBatch], NDArray[np.bool_]]
+) -> Iterator[pa.RecordBatch]:
     for batch in file.iter_batches(BATCH_ROWS):
-        kept = batch.filter(pa.array(~chosen.among(batch)))
-        if kept.num_rows:
-            yield as_written_now(kept, table, of.day)
+        found = batch.filter(pa.array(wanted(batch)))
+        if found.num_rows:
+            yield as_written_now(found, table, of.day)
 
 
 def as_written_now(batch: pa.RecordBatch, table: Table, day: str | None) -> pa.RecordBatch:

@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 PROPERTY = "otclog.schemaVersion"
 
 # Of each table, the columns that its version 2 added, then those of 3, …; their types stand in its schema alone.
-ADDED: dict[str, Sequence[Sequence[str]]] = {"quotes": (), "mails": (), "parts": (), "rejects": (), "runs": ()}
+ADDED: dict[str, Sequence[Sequence[str]]] = {
+    "quotes": (),
+    "mails": (),
+    "parts": (),
+    "rejects": (),
+    "runs": (("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),),
+}
 
 
 def present(name: str) -> int:

@@ -181,7 +181,7 @@ def shared_log(
 ) -> Iterator[tuple[conf.Settings, CommitLog]]:
     folder = tmp_path_factory.mktemp("log")
     file = folder / "otclog.toml"
-    file.write_text("[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n")
+    file.write_text("[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n[extract]\nsmall_mails = 0\n")
     settings = conf.load(file, {})
     log = open_log(settings.log)
     log.create_topic(TOPIC, 3)
@@ -252,7 +252,8 @@ def extracted(
     return done
 
 
-NEW = {"quotes": ["as_of_ts"], "mails": ["date_text"]}  # columns that the tables of `older` lack
+# Columns that the tables of `older` lack.
+NEW = {"quotes": ["as_of_ts"], "mails": ["date_text"], "runs": list(ADDED["runs"][0])}
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from pipelines.jobs.extract import extract
 from pipelines.jobs.spark import session
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
-_HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n"
+_HOME = "[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n[extract]\nsmall_mails = 0\n"  # by Spark, all
 
 
 def record(archive: Path) -> None:

@@ -1,7 +1,8 @@
-"""Errors out of Spark that say something of the log, the mails or the machine, as errors of the pipelines.
+"""Errors of a run that say something of the log, the mails or the machine, as errors of the pipelines.
 
 The log is read and mails are parsed in processes of Spark's; what is raised there reaches the driver as an error of
-Spark's, whose message holds the other process's traceback. So does what Java says of a disk or a process.
+Spark's, whose message holds the other process's traceback. So does what Java says of a disk or a process. A run that is
+too small for Spark raises the same in the driver itself.
 """
 
 from __future__ import annotations
@@ -37,27 +38,22 @@ _OF_THE_MACHINE = (_NO_PYTHON, _MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # wha
 
 @contextmanager
 def spark_errors_as_pipeline_errors(folder: str | None = None) -> Iterator[None]:
-    """Errors of Spark that say something as ours; any other stays. `folder` is where its tasks write meanwhile.
+    """Errors that say something as ours; any other stays. `folder` is where tasks write meanwhile.
 
     Raises JobFailed, RecordsUnreadable, ParsersDiffer and JobCutOff for what our own code raised, JobCutOff for
     what the machine denied, and SparkLost.
     """
     try:
         yield
+    except (LogError, ParserChanged, StartFailed) as error:  # in this process: a small run reads and parses itself
+        raise _ours(type(error).__name__, str(error)) from error
     except (PySparkException, Py4JError, ConnectionError, EOFError) as error:
         if jvm_ended():
             raise SparkLost("Spark's process is gone (killed? out of memory?): run the command again") from error
         text = str(error)
         on = _elsewhere(text)
         if raised := _RAISED.findall(text):
-            name, message = raised[-1]  # of a chain the last is what was not caught
-            if name == ParserChanged.__name__:
-                raise ParsersDiffer(f"{message}{on}: nothing is published; run the command again") from error
-            if name == CorruptRecord.__name__:
-                raise RecordsUnreadable(message) from error
-            if name == OffsetOutOfRange.__name__:
-                message += ": nothing is published; retention deleted records since the run was planned"
-            raise (JobCutOff if name in _names_of_retriable() else JobFailed)(message + on) from error
+            raise _ours(*raised[-1], on) from error  # of a chain the last is what was not caught
         if lost := _LOST.search(text):
             raise JobFailed(
                 f"{lost[1]}: nothing is published; retention deleted records since the run was planned"
@@ -75,6 +71,17 @@ def _elsewhere(text: str) -> str:
     """Which other machine a task failed on; nothing where it was this one."""
     hosts = {first or second for first, second in _HOST.findall(text)} - {socket.gethostname()}
     return f" (on {', '.join(sorted(hosts))})" if hosts else ""
+
+
+def _ours(name: str, message: str, on: str = "") -> PipelineError:
+    """What an error of the log, the parsers or the store is to a run, by the name of its class; `on` names a host."""
+    if name == ParserChanged.__name__:
+        return ParsersDiffer(f"{message}{on}: nothing is published; run the command again")
+    if name == CorruptRecord.__name__:
+        return RecordsUnreadable(message)
+    if name == OffsetOutOfRange.__name__:
+        return JobFailed(f"{message}: nothing is published; retention deleted records since the run was planned")
+    return (JobCutOff if name in _names_of_retriable() else JobFailed)(message + on)
 
 
 def _names_of_retriable() -> set[str]:

@@ -19,11 +19,13 @@ from pipelines.jobs.spark.pack import PYTHON
 from pipelines.jobs.spark.worker_daemon import PARSE, READ, ROLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pyspark.sql import SparkSession
 
     from conf.settings import Settings, SparkSettings
+
+    Session = Callable[[], SparkSession]  # starts it when it is asked for: a small run never does
 
 JARS = Path(__file__).resolve().parents[3] / ".jars" / "spark"
 CLASSES = JARS.parent / "classes" / "session.jsa"  # made by pipelines/jobs/spark/class_archive.py
@@ -154,7 +156,10 @@ def _started(config: Mapping[str, str]) -> SparkSession:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A Ctrl-C amid the start of a JVM waits for its end: Python alone would go, and the JVM stay behind for good."""
+    """A Ctrl-C amid the start of a JVM waits for its end: Python alone would go, and the JVM stay behind for good.
+
+    Who hears it otherwise than by KeyboardInterrupt goes on so, though Spark's start takes it for itself.
+    """
     before = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or before is signal.SIG_IGN:
         yield
@@ -168,7 +173,8 @@ def uninterrupted() -> Iterator[None]:
     try:
         yield
     finally:
-        if signal.getsignal(signal.SIGINT) is noted:  # else Spark has put its own, which cancels its jobs first
+        is_sparks = signal.getsignal(signal.SIGINT) is not noted  # which cancels its jobs before it raises
+        if not is_sparks or before is not signal.default_int_handler:
             signal.signal(signal.SIGINT, before)
     if caught:
         raise KeyboardInterrupt

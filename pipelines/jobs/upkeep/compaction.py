@@ -15,7 +15,7 @@ from pipelines.jobs.committing import commit_all
 from pipelines.jobs.plan import Intent, IntentFile
 from pipelines.jobs.recovery import finish_left
 from pipelines.jobs.spark.session import spark_session
-from pipelines.jobs.writing import SMALL_BYTES, done
+from pipelines.jobs.writing import done
 from pipelines.tables.commits import Change, paths_in
 from pipelines.tables.compacting import compacted, due
 from pipelines.tables.datafiles import DataFile
@@ -70,8 +70,7 @@ def compact(settings: Settings, store: Store, plan: Plan) -> Compacted:
 
 def _rewritten(settings: Settings, store: Store, plan: Plan, parts: Sequence[Part]) -> list[_Rewritten]:
     sizes = [part.size for part in parts]
-    spark = spark_session(settings) if sum(sizes) > SMALL_BYTES else None
-    lines = done(spark, partial(_write_part, parts, store, plan.run_id), sizes)
+    lines = done(partial(spark_session, settings), partial(_write_part, parts, store, plan.run_id), sizes)
     files = [msgspec.json.decode(line, type=tuple[DataFile, ...]) for line in lines]
     return [_Rewritten(part, new) for part, new in zip(parts, files, strict=True)]
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from pipelines.errors import LeaseLost
 from pipelines.jobs.plan import maintain_plan
 from pipelines.jobs.recovery import discarded_when_it_fails, finish
+from pipelines.jobs.reparsing.shadow import drop_old, old
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.upkeep.compaction import Compacted, compact, parts_due
@@ -40,6 +41,7 @@ class Upkeep:
     rewritten: int = 0  # small data files whose rows were put into larger ones
     into: int = 0  # the larger ones
     left: int = 0  # small data files that another process replaced meanwhile: for the next time
+    shadows: int = 0  # dropped: they are old, or were published
     publications: int = 0  # removed
     files: int = 0  # data files that were removed, since nothing names them
     bytes: int = 0  # of these
@@ -66,8 +68,9 @@ def maintain(settings: Settings) -> Upkeep:
             raise LeaseLost(
                 f"another process took {store.uri(staging)} for that of a dead one while this one stood still"
             )
-        tables = settings.tables
-        return _told(compacted, collect(store, tables, _since(tables, max(held))))
+        tables, now = settings.tables, max(held)
+        dropped = drop_old(store, now - timedelta(seconds=settings.reparse.shadow_keep_s))
+        return _told(compacted, collect(store, tables, _since(tables, now)), len(dropped))
 
 
 def to_do(settings: Settings) -> Upkeep:
@@ -77,15 +80,18 @@ def to_do(settings: Settings) -> Upkeep:
         return Upkeep()
     parts = parts_due(store)
     compacted = Compacted(sum(len(part.files) for part in parts), len(parts))
-    return _told(compacted, found(store, settings.tables, _since(settings.tables, datetime.now(UTC))))
+    now = datetime.now(UTC)
+    outdated = old(store, now - timedelta(seconds=settings.reparse.shadow_keep_s))
+    return _told(compacted, found(store, settings.tables, _since(settings.tables, now)), len(outdated))
 
 
 def _since(tables: TableSettings, now: datetime) -> datetime:
     return now - timedelta(seconds=tables.keep_s)
 
 
-def _told(compacted: Compacted, garbage: Garbage) -> Upkeep:
+def _told(compacted: Compacted, garbage: Garbage, shadows: int) -> Upkeep:
     return Upkeep(
+        shadows=shadows,
         rewritten=compacted.rewritten,
         into=compacted.into,
         left=compacted.left,

@@ -1,4 +1,4 @@
-"""The table `runs`: what each run of extract or reparse did, when, with counts that add up."""
+"""The table `runs`: what each run of extract, reparse or undo did, when, with counts that add up."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ RUNS = Table(
     StructType(
         [
             column("run_id", TEXT, "names the run; one row a run", required=True),
-            column("kind", TEXT, "extract or reparse", required=True),
-            column("group", TEXT, "consumer group; null for reparse"),
+            column("kind", TEXT, "extract, reparse or undo", required=True),
+            column("group", TEXT, "consumer group; null but for extract"),
             column("started_ts", TIMESTAMP, "when the run that wrote the row began, UTC", required=True),
             column("ended_ts", TIMESTAMP, "when its tables were written, UTC", required=True),
             column("parser_version", TEXT, "label+digest of the parsers.digest of what users teach", required=True),
@@ -43,6 +43,13 @@ RUNS = Table(
             column("parse_s", DoubleType(), "seconds for reading, parsing and staging", required=True),
             column("write_s", DoubleType(), "seconds for the tables' commits", required=True),
             column("ranges", ArrayType(_RANGE, containsNull=False), "what was read", required=True),
+            column("host", TEXT, "where its driver ran"),
+            column("os_user", TEXT, "whose process that was"),
+            column("settings_sha256", TEXT, "SHA-256 of all settings, hex"),
+            column("selection", TEXT, "what a reparse was told to choose, as JSON"),
+            column("shadow_of", LONG, "the publication that its shadow was compared with; null where it had none"),
+            column("override_reason", TEXT, "why it was published though the gate had stopped it"),
+            column("undoes", TEXT, "the run whose rows it puts back as they were before"),
         ]
     ),
 )

@@ -27,9 +27,10 @@ from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.taught import Taught
 from pipelines.errors import PipelineError
 from pipelines.jobs.counts import counted
+from pipelines.jobs.made import Made
 from pipelines.jobs.outcome_batch import outcome_batch
 from pipelines.jobs.plan import NAME, IntentFile, Plan, new_plan
-from pipelines.jobs.run import Made, commit_made
+from pipelines.jobs.run import commit_made
 from pipelines.jobs.staged import rows_of, stage
 from pipelines.jobs.staging import staging_folder
 from pipelines.tables.datafiles import write
@@ -39,6 +40,7 @@ from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.lease import leased
 from pipelines.tables.store.store import open_store
+from tests.pipelines.jobs.small_runs import no_spark
 
 MAILS = 5  # a round
 DAY = datetime(2026, 11, 24, 9, tzinfo=UTC)
@@ -85,7 +87,7 @@ def made(store: Store, plan: Plan, staging: str) -> Made:
     staged = stage([batch], store, f"{staging}/0/0.parquet")
     assert staged is not None
     files = {table.name: write(rows_of(store, [staged.name], table), store, table, plan.run_id) for table in OUTCOMES}
-    return Made(files, counted([staged], plan), TAUGHT, datetime.now(UTC), 0.0, 0.0)
+    return Made(files, counted([staged], plan), "0" * 64, datetime.now(UTC), 0.0, 0.0)
 
 
 def stopped_before(step: Step) -> Callable[[], None]:
@@ -108,7 +110,7 @@ def tried(store: Store, number: int, parsers: str) -> str:
     plan = planned(number, parsers)
     try:
         with staging_folder(store, plan.run_id) as staging:
-            commit_made(None, store, plan, made(store, plan, staging), {})
+            commit_made(no_spark, store, plan, made(store, plan, staging), {})
     except PipelineError as error:
         return type(error).__name__
     return "done"

@@ -19,7 +19,7 @@ from typer.testing import Result
 from pipelines.errors import FilesMissing, PipelineError, StoreUnreachable, StoreUnusable, TablesDamaged
 from pipelines.jobs.extract import extract
 from pipelines.jobs.plan import IntentFile, in_writing
-from pipelines.jobs.reparse import reparse
+from pipelines.jobs.reparsing.reparse import reparse
 from pipelines.readers.prices import prices
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange

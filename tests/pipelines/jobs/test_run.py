@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import signal
 import subprocess
 import sys
@@ -14,14 +15,20 @@ import pytest
 
 import conf
 from log import Record, TopicPartition, open_log
+from log.claims import CLAIM_HEADER, Claim, open_claims
+from log.claims.claim import CLAIM_VERSION
+from parsers.taught import Taught
+from pipelines.errors import JobFailed
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
+from pipelines.jobs.made import Known
 from pipelines.jobs.parse_step import staged
-from pipelines.jobs.plan import Intent, in_writing
-from pipelines.jobs.reparse import reparse
+from pipelines.jobs.plan import Intent, in_writing, new_plan
+from pipelines.jobs.reparsing.reparse import reparse
+from pipelines.jobs.run import run as do
 from pipelines.jobs.staged import StagedFile
 from pipelines.jobs.upkeep.maintain import maintain
-from pipelines.jobs.writing import Known, done, replaced
+from pipelines.jobs.writing import done, replaced
 from pipelines.tables.commits import commit
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -29,8 +36,7 @@ from pipelines.tables.schemas import MAILS, RUNS, Table
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
+    from pipelines.jobs.spark.session import Session
     from tests.pipelines.conftest import Home
 
 
@@ -61,6 +67,52 @@ def cut(*arguments: Any) -> int:
     if any(isinstance(each, Table) and each is not MAILS and each is not RUNS for each in arguments):
         return commit(*arguments)
     raise PowerCut
+
+
+@pytest.fixture
+def small(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """Whose runs are all small, and which has no Spark."""
+
+    def refused(*_: object) -> None:
+        raise AssertionError("a small run starts no session")
+
+    monkeypatch.setattr("pipelines.jobs.run.spark_session", refused)
+    few = dataclasses.replace(home.settings.extract, small_mails=1000)
+    return dataclasses.replace(home, settings=dataclasses.replace(home.settings, extract=few))
+
+
+def test_a_small_run_gives_the_same_rows_without_spark(small: Home, extracted: Home, mails: list[bytes]) -> None:
+    assert run(small)
+    assert small.outcomes() == extracted.outcomes()
+    assert small.log.committed(small.group) == small.ends
+    summary = reparse(small.settings, small.log, [OffsetRange(*source, 0, end) for source, end in small.ends.items()])
+    assert summary.row["mails"] == len(mails)
+    assert small.outcomes() == extracted.outcomes()
+
+
+def test_a_small_run_tells_what_the_log_does_not_have_as_spark_does(small: Home) -> None:
+    run(small, 1)
+    (source, end), *_ = small.ends.items()
+    plan = new_plan("reparse", None, [OffsetRange(*source, 0, end + 5)], Taught.load(None))
+    with pytest.raises(JobFailed, match=rf"offset {end} is not in \[0, {end}\]: nothing is published; retention"):
+        do(small.settings, small.log, plan)
+    assert not any((small.tables / "_staging").iterdir())
+
+
+@pytest.mark.slow
+def test_a_small_run_reads_the_mail_that_a_claim_stands_for(
+    small: Home, extracted: Home, settings: conf.Settings, mails: list[bytes]
+) -> None:
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(small.topic, 1)
+        claim = Claim(hashlib.sha256(mails[0]).hexdigest(), len(mails[0]))
+        open_claims(settings.log).put(claim, lambda: iter((mails[0],)))
+        claimed = Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, CLAIM_VERSION),))
+        log.append(small.topic, [claimed, *(Record(b"k", mail) for mail in mails[1:])])
+        own = dataclasses.replace(small, settings=dataclasses.replace(small.settings, log=settings.log), log=log)
+        run(own)
+        keys = {row["message_key"] for row in own.rows("mails")}
+    assert keys == {row["message_key"] for row in extracted.rows("mails")}
 
 
 @pytest.mark.slow
@@ -186,7 +238,7 @@ def test_tasks_that_are_done_twice_at_once_give_the_same_rows_and_what_the_other
         staged(*arguments)
         return staged(*arguments)
 
-    def written_twice(spark: SparkSession, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
+    def written_twice(spark: Session, work: Callable[[int], list[str]], sizes: Sequence[int]) -> list[str]:
         with ThreadPoolExecutor(2) as both:
             return [both.submit(done, spark, work, sizes) for _ in range(2)][1].result()
 

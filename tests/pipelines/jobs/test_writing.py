@@ -83,7 +83,7 @@ def by_delta_rs(staged: list[StagedFile], root: Path, table: Table) -> None:
 def by_tasks(spark: SparkSession, staged: list[StagedFile], root: Path) -> None:
     for table in OUTCOMES:
         create(Folder(root), table, HELD)
-    for name, files in written(spark, staged, Folder(root), "run").items():
+    for name, files in written(lambda: spark, staged, Folder(root), "run").items():
         commit(Folder(root), TABLES[name], Change(tuple(files)), {}, HELD)
 
 

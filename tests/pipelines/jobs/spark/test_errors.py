@@ -38,7 +38,7 @@ def test_a_source_that_is_asked_for_what_the_log_does_not_have_says_so_in_one_li
     plan = new_plan("extract", home.group, [OffsetRange(home.topic, 0, 0, 10**6)], TAUGHT)
     keep(home.store, TAUGHT)
     with pytest.raises(JobFailed) as caught:
-        run(home.settings, plan)
+        run(home.settings, home.log, plan)
     end = home.log.span(TopicPartition(home.topic, 0)).stop
     first_slice = home.settings.extract.max_mails
     told = "nothing is published; retention deleted records since the run was planned"

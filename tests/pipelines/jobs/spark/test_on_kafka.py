@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 import conf
 from conf.settings import KafkaSettings
-from log import Record, TopicConfig, TopicPartition, open_log
+from log import CommitLog, Record, TopicConfig, TopicPartition, open_log
 from log.claims import CLAIM_HEADER, Claim
 from log.claims.claim import CLAIM_VERSION
 from log.journal import move
@@ -139,9 +139,9 @@ def test_a_topic_that_is_made_anew_amid_a_run_is_told_and_the_new_one_is_read_fr
     assert spark is not None
     home = kafka_home
 
-    def run_late(settings: conf.Settings, plan: Plan, check: Callable[[], None]) -> Summary:
+    def run_late(settings: conf.Settings, log: CommitLog, plan: Plan) -> Summary:
         made_anew(home, 30)
-        return run(settings, plan, check)
+        return run(settings, log, plan)
 
     monkeypatch.setattr("pipelines.jobs.extract.run", run_late)
     with pytest.raises(NothingToRead, match="made anew, since the run was planned: nothing is published"):

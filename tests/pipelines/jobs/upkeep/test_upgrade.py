@@ -20,14 +20,14 @@ from parsers.taught import Taught
 from pipelines.errors import SchemaDiffers
 from pipelines.jobs.extract import extract
 from pipelines.jobs.plan import Intent, IntentFile, in_writing, new_plan
-from pipelines.jobs.reparse import reparse
+from pipelines.jobs.reparsing.reparse import reparse
 from pipelines.jobs.upkeep.upgrade import Step, steps, upgrade
 from pipelines.readers.prices import prices
 from pipelines.tables.commits import create
 from pipelines.tables.publication import latest
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange
-from pipelines.tables.schemas import MAILS, TABLES
+from pipelines.tables.schemas import MAILS, RUNS, TABLES
 from pipelines.tables.schemas.table import TEXT, column
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
@@ -42,7 +42,8 @@ Rows = dict[str, list[dict[str, Any]]]
 STEPS = [
     Step("quotes", 1, 2, ("as_of_ts timestamp",)),
     Step("mails", 1, 2, ("date_text string",)),
-    *(Step(name, 1, 1, ()) for name in ("parts", "rejects", "runs")),
+    *(Step(name, 1, 1, ()) for name in ("parts", "rejects")),
+    Step("runs", 1, 2, tuple(f"{each} {RUNS.schema[each].dataType.simpleString()}" for each in ADDED["runs"][0])),
 ]
 
 

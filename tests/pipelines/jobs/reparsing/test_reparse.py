@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipelines.jobs.reparse import preview, reparse
+from pipelines.jobs.reparsing.reparse import preview, reparse
 from pipelines.jobs.run import sliced
 from pipelines.readers.selection import named_ranges
 from pipelines.tables.publication import latest

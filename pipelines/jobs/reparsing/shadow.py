@@ -1,0 +1,182 @@
+"""Make a shadow: parse into files that nothing names, and say which rows would be others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from parsers.taught import Taught
+from pipelines.jobs.plan import new_plan
+from pipelines.jobs.recovery import discarded_when_it_fails
+from pipelines.jobs.reparsing import shadows
+from pipelines.jobs.reparsing.shadows import Level, Shadow
+from pipelines.jobs.run import made_of, sliced
+from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.session import spark_session
+from pipelines.jobs.staging import goes_on, staging_folder
+from pipelines.jobs.topics import ids_of
+from pipelines.jobs.writing import discard, replaced
+from pipelines.readers.differences import SCHEMA, differences, levels
+from pipelines.readers.selection import require_kept
+from pipelines.tables.locks import hold_tables
+from pipelines.tables.publication import latest, require_tables, table_of
+from pipelines.tables.published import published
+from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.replacing import WHERE, Chosen, StoredFile, candidates, chosen_rows
+from pipelines.tables.schemas import OUTCOMES
+from pipelines.tables.store.store import store_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import deltalake
+
+    from conf.settings import Settings
+    from log.interface import CommitLog
+    from pipelines.jobs.made import Files, Made
+    from pipelines.jobs.plan import Plan
+    from pipelines.tables.schemas import Table
+    from pipelines.tables.store.interface import Store
+
+DIFFERENCES = "differences.parquet"
+TAUGHT = "taught.json"
+_CLOCKS = timedelta(days=1)  # that those of two hosts may be apart
+
+
+@spark_errors_as_pipeline_errors()
+def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], selection: str) -> Shadow:
+    """Read these records again, into a shadow. `selection` says what was asked for, as JSON.
+
+    Raises NothingToRead, DealerTableError, OSError, and as a run: nothing is left of it then.
+    """
+    store, spark = store_of(settings.tables), partial(spark_session, settings)
+    topics = ids_of(log, {each.topic for each in ranges})
+    require_kept(log, ranges)
+    require_tables(store)
+    taught = Taught.load(settings.parsers.dealers)
+    plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
+    with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
+        made = made_of(settings, log, plan, taught, staging)
+        base = latest(store)
+        tables = {table.name: table_of(store, base, table.name) for table in OUTCOMES}
+        left = replaced(spark, store, tables, plan, {})
+        counted = _write_differences(settings, store, plan, tables, made)
+        store.put(shadows.name_of(plan.run_id, TAUGHT), taught.content)
+        shadow = Shadow(
+            replace(plan, shadow_of=base.number),
+            made,
+            tuple((table, each) for (table, _), each in left.items()),
+            counted,
+            tuple(sorted(_recent_runs(store, base.published_at))),
+            datetime.now(UTC),
+        )
+        with hold_tables(store) as hold:
+            shadows.add(store, hold, shadow)
+    return shadow
+
+
+def drop(store: Store, shadow_id: str) -> None:
+    """Remove a shadow, and those of its files that no commit names."""
+    shadows.forget(store, shadow_id)
+    discard(store, shadow_id)
+
+
+def old(store: Store, before: datetime) -> list[str]:
+    """The ids of those made before this, and of those that were published, whose driver died before it ended them."""
+    return [each.id for each in shadows.all_of(store) if each.made_at < before or is_published(store, each.id)]
+
+
+def drop_old(store: Store, before: datetime) -> list[str]:
+    """Drop the old ones, and what drivers that died have left of others; the ids of the old ones."""
+    found = old(store, before)
+    dead = [run_id for run_id in shadows.unfinished(store) if not goes_on(store, run_id)]
+    for shadow_id in (*found, *dead):
+        drop(store, shadow_id)
+    return found
+
+
+def is_published(store: Store, run_id: str) -> bool:
+    """Whether the published tables have a run of this id."""
+    with published(store, "runs") as tables:
+        return any(tables.rows("SELECT 1 FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}))
+
+
+def taught_of(store: Store, shadow: Shadow) -> Taught:
+    """What it was parsed by. Raises TablesDamaged."""
+    return Taught.decode(store.get(shadows.name_of(shadow.id, TAUGHT)))
+
+
+def runs_since(store: Store, known: Iterable[str], since: datetime) -> list[tuple[str, str, list[OffsetRange]]]:
+    """Runs that ended after this time, give or take what clocks differ, and are not known: id, kind, what they read.
+
+    Raises NothingPublished, TablesDamaged.
+    """
+    ended = {"since": since - _CLOCKS}
+    with published(store, "runs") as tables:
+        rows = list(tables.rows("SELECT run_id, kind, ranges FROM runs", ["ended_ts >= $since"], "run_id", ended))
+    found = {row["run_id"]: row for row in rows}
+    return [
+        (run_id, row["kind"], [OffsetRange(**each) for each in row["ranges"]])
+        for run_id, row in found.items()
+        if run_id not in set(known)
+    ]
+
+
+def _recent_runs(store: Store, published_at: str) -> list[str]:
+    return [run_id for run_id, _, _ in runs_since(store, (), datetime.fromisoformat(published_at))]
+
+
+def _write_differences(
+    settings: Settings, store: Store, plan: Plan, tables: dict[str, deltalake.DeltaTable], made: Made
+) -> tuple[Level, ...]:
+    """Compare a slice of the records at a time: their rows are in memory. How many quotes there are on each side."""
+    counted: Counter[tuple[str | None, str, str]] = Counter()
+    name = shadows.name_of(plan.run_id, DIFFERENCES)
+    with store.open_write(name) as to, pq.ParquetWriter(to, SCHEMA, compression="zstd") as file:
+        for part in sliced(plan.ranges, settings.extract.max_mails):
+            chosen = Chosen(part)
+            before, after = {}, {}
+            for table in OUTCOMES:
+                before[table.name] = _table(store, table, candidates(tables[table.name], chosen), chosen)
+                after[table.name] = _table(store, table, _files(made.files, table, chosen), chosen)
+            file.write_table(differences(before, after))
+            counted.update(levels(before["quotes"], after["quotes"]))
+    places = sorted({(dealer or "", asset_class) for dealer, asset_class, _ in counted})
+    return tuple(
+        Level(dealer or None, asset, counted[dealer or None, asset, "before"], counted[dealer or None, asset, "after"])
+        for dealer, asset in places
+    )
+
+
+def _files(files: Files, table: Table, chosen: Chosen) -> list[StoredFile]:
+    """Those that may hold rows of chosen records, by the statistics that their writers gave back."""
+    found = []
+    for file in files[table.name]:
+        told = msgspec.json.decode(file.statistics)
+        least, most = ([told.get(kind, {}).get(name) for name in WHERE] for kind in ("minValues", "maxValues"))
+        if chosen.may_be_in(least, most):
+            found.append(StoredFile(file.path, file.size, file.day))
+    return found
+
+
+def _table(store: Store, table: Table, files: Iterable[StoredFile], chosen: Chosen) -> pa.Table:
+    rows = (batch for file in files for batch in chosen_rows(store, table, file, chosen))
+    return pa.Table.from_batches(rows, table.arrow_schema())
+
+
+@contextmanager
+def _gone_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
+    with discarded_when_it_fails(store, plan):
+        try:
+            yield
+        except BaseException:
+            store.delete_folder(f"{shadows.FOLDER}/{plan.run_id}")
+            raise
