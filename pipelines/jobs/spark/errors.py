@@ -53,7 +53,8 @@ def spark_errors_as_pipeline_errors(folder: str | None = None) -> Iterator[None]
         text = str(error)
         on = _elsewhere(text)
         if raised := _RAISED.findall(text):
-            raise _ours(*raised[-1], on) from error  # of a chain the last is what was not caught
+            name, message = raised[-1]  # of a chain the last is what was not caught
+            raise _ours(name, message, on) from error
         if lost := _LOST.search(text):
             raise JobFailed(
                 f"{lost[1]}: nothing is published; retention deleted records since the run was planned"
