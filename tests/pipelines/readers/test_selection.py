@@ -1,20 +1,31 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from typer.testing import Result
 
+import conf
+from log import Record, open_log
 from pipelines.errors import BadSelection, NothingToRead
-from pipelines.readers.selection import looked_up, named_ranges, one_of, present, require_kept
+from pipelines.readers.selection import (
+    Selection,
+    chosen,
+    kept,
+    looked_up,
+    named_ranges,
+    one_of,
+    present,
+    require_kept,
+)
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.store.folder import Folder
-
-if TYPE_CHECKING:
-    from tests.pipelines.conftest import Home
+from tests.pipelines.conftest import Home
 
 
 def test_what_is_reparsed_can_be_named_by_offsets_or_by_what_the_mails_are(extracted: Home) -> None:
@@ -106,3 +117,128 @@ def test_reparse_takes_the_word_code_behind_stale(extracted: Home, otclog: Calla
         result = otclog(extracted, "reparse", *words)
         assert (result.exit_code, "no record is chosen" in result.stderr) == (0, True), result.output
     assert otclog(extracted, "reparse", "--stale", "mails:0").exit_code == 2
+
+
+def holds(row: dict[str, Any], rows: dict[str, list[dict[str, Any]]], filters: dict[str, Any]) -> bool:
+    """What a selection means, said plainly, of one mail."""
+    at = tuple(row[name] for name in ("topic", "log_partition", "log_offset"))
+    own = {
+        table: [
+            each for each in rows[table] if tuple(each[name] for name in ("topic", "log_partition", "log_offset")) == at
+        ]
+        for table in ("quotes", "parts", "rejects")
+    }
+
+    def of_quote(quote: dict[str, Any]) -> bool:
+        return (
+            filters.get("asset_class") in {None, quote["asset_class"]}
+            and filters.get("region") in {None, quote["region"]}
+            and ("quoted_from" not in filters or quote["quote_ts"] >= filters["quoted_from"])
+            and ("quoted_to" not in filters or quote["quote_ts"] < filters["quoted_to"])
+        )
+
+    of_mail: dict[str, Callable[[Any], bool]] = {
+        "message_id": lambda value: row["message_id"] == value,
+        "sha256": lambda value: row["message_key"] == value,
+        "sender": lambda value: row["sender"] == value,
+        "dealer": lambda value: row["dealer"] == value,
+        "subject": lambda value: value.lower() in (row["subject"] or "").lower(),
+        "state": lambda value: row["state"] == value,
+        "parser_version": lambda value: row["parser_version"] == value,
+        "received_from": lambda value: row["received_ts"] >= value,
+        "received_to": lambda value: row["received_ts"] < value,
+        "code": lambda value: any(each["code"] == value for each in own["rejects"]),
+        "attachment_type": lambda value: any(each["content_type"] == value for each in own["parts"]),
+    }
+    asked_of_quotes = {"asset_class", "region", "quoted_from", "quoted_to"} & filters.keys()
+    return all(of_mail[name](value) for name, value in filters.items() if name in of_mail) and (
+        not asked_of_quotes or any(map(of_quote, own["quotes"]))
+    )
+
+
+def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_does(
+    extracted: Home, record_property: Callable[[str, object], None]
+) -> None:
+    """200 of them, with values that the tables have."""
+    chance = random.Random(seed := random.randrange(2**32))
+    rows = extracted.outcomes()
+    columns = {
+        "message_id": ("mails", "message_id"),
+        "sha256": ("mails", "message_key"),
+        "sender": ("mails", "sender"),
+        "dealer": ("mails", "dealer"),
+        "subject": ("mails", "subject"),
+        "state": ("mails", "state"),
+        "parser_version": ("mails", "parser_version"),
+        "received_from": ("mails", "received_ts"),
+        "received_to": ("mails", "received_ts"),
+        "code": ("rejects", "code"),
+        "attachment_type": ("parts", "content_type"),
+        "asset_class": ("quotes", "asset_class"),
+        "region": ("quotes", "region"),
+        "quoted_from": ("quotes", "quote_ts"),
+        "quoted_to": ("quotes", "quote_ts"),
+    }
+    found = 0
+    for _ in range(200):
+        names = chance.sample(sorted(columns), chance.randint(1, 4))
+        filters = {name: value for name in names if (value := chance.choice(rows[columns[name][0]])[columns[name][1]])}
+        if not filters:
+            continue
+        partitions = chance.choice([(), ("mails:0",), ("mails:1", "mails:2:0-2")])
+        by_name = {
+            (each.partition, at)
+            for each in (named_ranges(extracted.log, partitions) if partitions else [])
+            for at in range(each.start, each.stop)
+        }
+        wanted = {
+            place
+            for row in rows["mails"]
+            if holds(row, rows, filters)
+            and ((place := (row["log_partition"], row["log_offset"])) in by_name or not partitions)
+        }
+        ranges = chosen(extracted.log, Folder(extracted.tables), Selection(partitions, None, filters))
+        assert {(each.partition, at) for each in ranges for at in range(each.start, each.stop)} == wanted, (
+            seed,
+            filters,
+        )
+        found += bool(wanted)
+    assert found > 50
+    record_property("count", f"200 combinations of filters: {found} chose a mail")
+
+
+def test_what_a_run_has_read_is_chosen_by_its_id(extracted: Home) -> None:
+    run, *_ = extracted.rows("runs")
+    store = Folder(extracted.tables)
+    everything = chosen(extracted.log, store, Selection(run=run["run_id"]))
+    assert sum(map(len, everything)) == run["records"]
+    assert chosen(extracted.log, store, Selection(("mails:0",), run["run_id"])) == named_ranges(
+        extracted.log, ["mails:0"]
+    )
+    with pytest.raises(BadSelection, match="no published run"):
+        chosen(extracted.log, store, Selection(run="20261124T081500-0123abcd"))
+    with pytest.raises(BadSelection, match="choose records"):
+        chosen(extracted.log, store, Selection())
+
+
+def test_what_remains_of_records_that_are_deleted_is_named_and_can_be_taken(own_log: Home) -> None:
+    source = next(iter(own_log.ends))
+    own_log.log.delete_records(source, 4)
+    end = own_log.ends[source]
+    ranges = [OffsetRange(*source, 2, 6)]
+    with pytest.raises(
+        NothingToRead, match=rf"from 4 to {end}.*Of the 4 records that are chosen 2 remain: --allow-gap"
+    ):
+        require_kept(own_log.log, ranges)
+    assert kept(own_log.log, ranges) == [OffsetRange(*source, 4, 6)]
+    with pytest.raises(NothingToRead, match="None of the records that are chosen remains"):
+        require_kept(own_log.log, [OffsetRange(*source, 0, 2)])
+
+
+@pytest.fixture
+def own_log(settings: conf.Settings, mails: list[bytes]) -> Iterator[Home]:
+    """A log of the test's own: some of its records will be deleted."""
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"k", mail) for mail in mails])
+        yield Home(settings, log, "own", settings.log.root)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import random
+
 import duckdb
 import pyarrow as pa
 import pytest
 
 from pipelines.errors import BadSelection
-from pipelines.tables.ranges import OffsetRange, merged, rows_of_records
+from pipelines.tables.ranges import OffsetRange, intersected, merged, of_rows, rows_of_records
 
 ROWS = [(topic, partition, offset) for topic in ("a", "b") for partition in (0, 1) for offset in range(20)]
 
@@ -47,3 +49,31 @@ def test_what_is_no_topic_never_reaches_sql(topic: str) -> None:
 def test_a_range_has_a_beginning_before_its_end(start: int, stop: int) -> None:
     with pytest.raises(BadSelection):
         OffsetRange("a", 0, start, stop)
+
+
+def test_what_two_selections_have_in_common_is_what_a_set_of_offsets_says() -> None:
+    chance = random.Random(seed := random.randrange(2**32))
+    for _ in range(300):
+        sides = [
+            [
+                OffsetRange("mails", chance.randrange(2), start, start + chance.randint(1, 6))
+                for start in (chance.randrange(20) for _ in range(chance.randrange(5)))
+            ]
+            for _ in range(2)
+        ]
+        one, other = ({(each.partition, at) for each in side for at in range(each.start, each.stop)} for side in sides)
+        found = intersected(*sides)
+        assert {(each.partition, at) for each in found for at in range(each.start, each.stop)} == one & other, seed
+        assert found == merged(found), seed
+
+
+def test_rows_in_any_order_are_few_ranges() -> None:
+    rows = pa.table(
+        {
+            "topic": ["b", "a", "a", "a", "a", "a"],
+            "log_partition": pa.array([0, 1, 0, 0, 0, 0], pa.int32()),
+            "log_offset": pa.array([9, 3, 7, 5, 6, 6]),
+        }
+    )
+    assert of_rows(rows) == [OffsetRange("a", 0, 5, 8), OffsetRange("a", 1, 3, 4), OffsetRange("b", 0, 9, 10)]
+    assert of_rows(rows.slice(0, 0)) == []
