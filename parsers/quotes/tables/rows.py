@@ -65,6 +65,8 @@ class Rows:
             if is_example(next((cell.text for cell in own if cell.text), "")):
                 continue
             if "tenor" in texts and is_aside(texts["tenor"][0]):
+                if self._table.fields.name(texts) or self._table.fields.identifiers(cells):  # no point of a curve
+                    yield Refused(Code.ROW_AMBIGUOUS_NUMBER, row, self._levels_at[0], text_of(own))
                 continue
             unit = Unit(row, cells, texts, below.cells if below is not None else None, is_filled_down)
             yield from self._drafter.drafts(unit)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from parsers.codes import Code
 from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.tables import TableResult
@@ -220,4 +221,13 @@ def test_the_corner_of_a_grid_of_months_names_what_its_coupons_are_of(read: Read
         ("UMBS 30yr 5.5 Dec", "dec"),
         ("UMBS 30yr 5.5 Jan", "jan"),
         ("UMBS 30yr 5.5", None),
+    ]
+
+
+def test_a_named_row_whose_tenor_says_that_it_is_none_is_refused(result: Result) -> None:
+    table = "Name | Spread | Tenor | Bid | Offer\nAcme | L+300 | Term B | 98 | 99\nBirch | L+325 | Term B/C | 99 | 99.5"
+    found = result(table, "Loans")
+    assert [draft.instrument.description for draft in found.drafts] == ["Acme"]
+    assert [(reject.code, reject.raw_text) for reject in found.rejects] == [
+        (Code.ROW_AMBIGUOUS_NUMBER, "Birch\tL+325\tTerm B/C\t99\t99.5")
     ]
