@@ -80,7 +80,7 @@ def _of_words(block: Block, around: Around) -> Iterator[str]:
 
 def _unread(columns: Sequence[Column], block: Block) -> Iterator[str]:
     table = table_of(columns, block.body, headed=block.header is not None)
-    for one in left_out(table.columns, is_named=table.is_named):
+    for one in left_out(table):
         yield f"beside it the column `{one.text}` is printed, and was not read"
 
 

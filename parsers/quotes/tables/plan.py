@@ -12,9 +12,10 @@ from parsers.codes import QuoteType
 from parsers.quotes.classes import rules_of
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.roles import LEVEL, SIZE
+from parsers.quotes.headings.roles import IGNORED, LEVEL, SIZE
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.counting import counted_in, size_columns, size_rules
+from parsers.quotes.tables.headers import is_numeric
 from parsers.quotes.tables.planning import Planned, Planner
 from parsers.quotes.tables.slots import slots
 from parsers.quotes.tables.table import Table
@@ -79,10 +80,21 @@ def plan_of(
     return Plan(tuple(planned), sizes, faces, unit_par, margin, coupon)
 
 
-def left_out(columns: Sequence[Column], *, is_named: bool) -> list[Column]:
-    """Columns of bids or offers beside others that are read, whose own headings are not understood whole."""
-    believed = _believed(columns, is_named=is_named)
-    return [one for one in columns if believed and one.is_level and one.side in {"bid", "ask"} and one not in believed]
+def left_out(table: Table) -> list[Column]:
+    """Columns of bids or offers beside others that are read, whose own headings are not understood whole.
+
+    Where one of the words is of what is no quote they are such columns all the same, if they hold figures: whatever
+    `Bid clean excl. accrued` says, it is not `Bid accrued`.
+    """
+    believed = _believed(table.columns, is_named=table.is_named)
+    sided = [one for one in table.columns if believed and one.side in {"bid", "ask"} and one not in believed]
+    return [
+        one for one in sided if one.is_level or (one.role == IGNORED and not one.clear and _has_figures(table, one))
+    ]
+
+
+def _has_figures(table: Table, column: Column) -> bool:
+    return any(is_numeric(row.cells[column.at]) for row in table.sample)
 
 
 def _believed(columns: Sequence[Column], *, is_named: bool) -> list[Column]:

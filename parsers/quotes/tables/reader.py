@@ -109,7 +109,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
             continue
         drafts += made
         rejects += (_reject(one, block, grid, context) for one in found if isinstance(one, Refused))
-        if made and (unread := left_out(table.columns, is_named=table.is_named)):
+        if made and (unread := left_out(table)):
             rejects.append(_unread(unread, made[0], grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
 

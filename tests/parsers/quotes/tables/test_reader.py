@@ -268,3 +268,13 @@ def test_columns_of_bids_and_offers_that_are_not_read_beside_others_are_refused(
     assert (reject.code, reject.locator) == (Code.ROW_AMBIGUOUS_NUMBER, "table 1 row 2")
     assert "`Bid plus Zorg`, `Ask plus Zorg`" in reject.detail
     assert not result(HY).rejects
+
+
+def test_a_price_column_that_a_word_of_no_quote_and_an_unknown_one_head_is_refused(grid: Callable[..., Grid]) -> None:
+    heads = "ISIN | Name | Bid clean excl. accrued | Ask clean excl. accrued | Bid accrued | Ask yield"
+    found = read_grid(grid(f"{heads}\nXS2621001002 | BNP 4 31 | 98 | 99 | 1.2 | 4.1"), CONTEXT, ())
+    assert [reject.detail.split(" were")[0] for reject in found.rejects] == [
+        "the columns `Bid clean excl. accrued`, `Ask clean excl. accrued`"
+    ]
+    empty = read_grid(grid(f"{heads}\nXS2621001002 | BNP 4 31 | | | 1.2 | 4.1"), CONTEXT, ())
+    assert empty.rejects == ()
