@@ -84,8 +84,13 @@ class HeaderLine(Struct, frozen=True):
         return any(heading.tenor or heading.option_struct for heading in levels)
 
 
-def cells(text: str) -> list[tuple[int, int, str]]:
-    """The cells of a line: start, end, text. Cut at tabs, at `|`, else at two spaces and more."""
+def cells(text: str, *, framed: bool = True) -> list[tuple[int, int, str]]:
+    """The cells of a line: start, end, text. Cut at tabs, at `|`, else at two spaces and more.
+
+    Args:
+        text: the line.
+        framed: a bar in front of it may be a frame's; under headings without a frame it has an empty first cell.
+    """
     if "\t" in text:
         found, at = [], 0
         for part in text.split("\t"):
@@ -93,15 +98,16 @@ def cells(text: str) -> list[tuple[int, int, str]]:
             at += len(part) + 1
         return found
     if text.count("|") >= 2:
-        return _ruled(text)
+        return _ruled(text, framed=framed)
     return [(match.start(), match.end(), match[0]) for match in _CELLS.finditer(text)]
 
 
-def _ruled(text: str) -> list[tuple[int, int, str]]:
+def _ruled(text: str, *, framed: bool) -> list[tuple[int, int, str]]:
     """The cells between bars; one that blanks alone stand in front of has an empty cell there, unless it is framed."""
     bare = text.rstrip()
     is_framed = bare.endswith("|")
-    at = len(text) - len(text.lstrip()) + 1 if text.lstrip().startswith("|") and (is_framed or text[0] == "|") else 0
+    has_bar = text.lstrip().startswith("|") and (is_framed or (framed and text[0] == "|"))
+    at = len(text) - len(text.lstrip()) + 1 if has_bar else 0
     found = []
     for part in bare[at : -1 if is_framed else None].split("|"):
         found.append((at, at + len(part), part.strip()))

@@ -32,7 +32,7 @@ def fits(header: HeaderLine, lines: Sequence[Line]) -> bool:
 
 def _row_cells(header: HeaderLine, text: str) -> list[tuple[int, int, str]]:
     """The cells of a row; where they are too few, cut where a heading begins: `2000 WASHINGTON ST` has one space."""
-    found = cells(text)
+    found = cells(text, framed=header.spans[0][0] > 0)
     if len(found) >= len(header.columns) or "\t" in text or "|" in text:
         return found
     parted = []

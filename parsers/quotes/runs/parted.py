@@ -59,7 +59,7 @@ def parted(lines: Sequence[Line], at: int, until: int) -> Parted | None:
     rows: list[list[str]] = []
     of_cells = [line.text for line in found if mark_of(line.text) == mark]
     if len(of_cells) >= _LEAST_LINES and _has_headings(of_cells):
-        rows = _columns([line.text for line in found]) if mark == " " else [_cut(line.text, mark) for line in found]
+        rows = _columns([line.text for line in found]) if mark == " " else _cut([line.text for line in found], mark)
     width = max(map(len, rows), default=0)
     if width < _LEAST_CELLS:
         return Parted(Grid(()), end - at)
@@ -124,10 +124,13 @@ def _is_other(above: str, below: str) -> bool:
     return sum(start in starts or end in ends for start, end, _ in second) * 2 < min(len(first), len(second))
 
 
-def _cut(text: str, mark: str) -> list[str]:
+def _cut(texts: Sequence[str], mark: str) -> list[list[str]]:
+    """The cells of lines that a mark parts; where a bar is not in front of all rows, it is behind an empty cell."""
     if mark in ",;":
-        return [cell.strip() for cell in next(csv.reader([text.replace("\r", " ")], delimiter=mark))]
-    return [cell for _, _, cell in cells(text)]
+        rows = (next(csv.reader([text.replace("\r", " ")], delimiter=mark)) for text in texts)
+        return [[cell.strip() for cell in row] for row in rows]
+    framed = all(text.lstrip().startswith("|") for text in texts if mark_of(text) == mark)
+    return [[cell for _, _, cell in cells(text, framed=framed)] for text in texts]
 
 
 def _columns(texts: Sequence[str]) -> list[list[str]]:

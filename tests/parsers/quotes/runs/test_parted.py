@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from parsers.documents.text import text_lines
 from parsers.quotes.runs import RunResult
@@ -147,3 +148,14 @@ def test_a_pasted_table_on_its_side_is_read(runs: Callable[..., RunResult]) -> N
     ]
     result = runs(tabbed(rows), "SSA price grid")
     assert [draft.instrument.description for draft in result.drafts] == ["EIB 2.875 33", "KFW 2.75 32", "AFD 3.375 33"]
+
+
+def test_a_bar_in_front_of_one_row_alone_stands_behind_an_empty_cell(runs: Callable[..., RunResult]) -> None:
+    head = "ISIN | Name | Bid | Ask\n"
+    table = f"{head}XS2621001002 | BNP 4 30 | 98 | 98.5\n| XYZ 5 31 | 97 | 97.5\nXS2622002009 | SAN 3 29 | 96 | 96.5\n"
+    for text in (table, f"{head}XS2621001002 | BNP 4 30 | 98 | 98.5\n| XYZ 5 31 | 97 | 97.5\n"):
+        second = runs(text, "HY run").drafts[1]
+        assert second.instrument.description == "XYZ 5 31"
+        assert [second.levels[0].bid, second.levels[0].ask] == [97, Fraction("97.5")]
+    framed = "".join(f"| {line}\n" for line in table.replace("| XYZ", "XS2621001002 | XYZ").splitlines())
+    assert [draft.levels[0].bid for draft in runs(framed, "HY run").drafts] == [98, 97, 96]
