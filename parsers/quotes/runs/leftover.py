@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 
 from parsers.codes import LISTS, Flag, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
+from parsers.quotes.runs.labels import SIDES, labels
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.repeats import has_market
 
@@ -14,6 +16,7 @@ _MARKET = re.compile(r"\d\+?\s?[/–-]\s?\d")
 _YEARS = re.compile(r"\b(?:19|20)\d\d\s?[/–-]\s?(?:19|20)\d\d\b")
 _LAST = re.compile(r"(?<![\w.,/'’+-])\d{1,3}(?:[.,]\d{1,6})?(?=\s*\Z)")
 _LEAST_TALK = 20
+_NAMING = re.compile(r"[^\W\d_]+")
 _BARE = re.compile(r"\d{1,4}[.,]\d{1,6}")
 """A value of which nothing says anything; a whole number may be a size, a term, a rank."""
 
@@ -29,16 +32,33 @@ def leftover(reading: Reading, found: Sequence[Level]) -> list[str]:
     return [
         mark.token.text
         for mark in reading.marks
-        if (_MARKET.search(mark.token.text) or _is_bare(mark))
+        if (_MARKET.search(mark.token.text) or _is_bare(mark) or _is_ahead(mark, reading.marks, found))
         and not any(start is not None and end is not None and start <= mark.token.start < end for start, end in places)
     ]
 
 
 def is_market_alone(reading: Reading) -> bool:
-    """Whether a line has a market of what no line names; `1993 - 1994` are years."""
-    if reading.named.name or reading.named.identifiers:
+    """Whether a line has a market of what no line names; `1993 - 1994` are years.
+
+    A time in front of it, `1000  15.50/17.00`, and its sides, `Bid/Ask  6.10/5.90`, are no name.
+    """
+    if reading.named.identifiers or any(
+        labels().get(word) not in SIDES for word in _NAMING.findall(reading.named.name.lower())
+    ):
         return False
     return any(has_market(mark.token.text) and not _YEARS.match(mark.token.text) for mark in reading.marks)
+
+
+def is_offer_alone(reading: Reading) -> bool:
+    """Whether a line has a day or a coupon and, on a side that a word says, a figure with decimals: it is no story's.
+
+    `Brownsville w/a coupon of 5.25% maturing in 09/01/15 offered at $97.425`: what it is of was not understood.
+    """
+    named = reading.named
+    is_of_bond = bool(named.identifiers) or named.coupon is not None or named.maturity is not None
+    return is_of_bond and any(
+        mark.side in {"bid", "ask"} and _BARE.fullmatch(mark.token.text) for mark in reading.marks
+    )
 
 
 def ends_in_figure(reading: Reading, text: str) -> bool:
@@ -70,6 +90,22 @@ def is_either(reading: Reading, found: Sequence[Level]) -> bool:
     return len(others) == len(reading.marks) > len(found) == 1 and Flag.side_assumed in found[0].flags
 
 
+def _is_ahead(mark: Mark, marks: Sequence[Mark], found: Sequence[Level]) -> bool:
+    """Whether a whole number of which nothing says anything stands in front of a market, whose coupon it is not."""
+    if _is_named(mark) or not mark.token.text.isdigit():
+        return False
+    behind = next((later for later in marks if later.token.start > mark.token.start), None)
+    running = {level.running_coupon_bp for level in found}
+    return (
+        behind is not None
+        and _MARKET.search(behind.token.text) is not None
+        and Fraction(mark.token.text) not in running
+    )
+
+
 def _is_bare(mark: Mark) -> bool:
-    is_named = mark.kind or mark.label or mark.side or mark.token.prefix or mark.token.unit
-    return not is_named and _BARE.fullmatch(mark.token.text) is not None
+    return not (_is_named(mark) or mark.token.unit) and _BARE.fullmatch(mark.token.text) is not None
+
+
+def _is_named(mark: Mark) -> bool:
+    return bool(mark.kind or mark.label or mark.side or mark.token.prefix)

@@ -13,6 +13,7 @@ from parsers.quotes.runs.case import Case, values
 from parsers.quotes.runs.gathering import gathered, is_of_spread
 from parsers.quotes.runs.ground import Ground
 from parsers.quotes.runs.halved import halved
+from parsers.quotes.runs.marking import RUNNING
 from parsers.quotes.runs.measures import measure
 from parsers.quotes.runs.reading import Mark, Reading
 from parsers.quotes.runs.talking import talked
@@ -38,6 +39,9 @@ _MOST_INFLATION = 40
 _OTHERS = frozenset({QuoteKind.talk, QuoteKind.cover, QuoteKind.trade})
 """What came of a bond on a list is of one measure, where nothing else is printed."""
 _LEAST_VOL = 20  # percent, of a credit index
+_PROTECTION = frozenset({"cds_single", "cds_index", "cds_tranche"})
+_FAR = 5
+"""A spread is no smaller part of its running coupon."""
 
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
@@ -64,7 +68,7 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
             told.append("mid" if mark.side == "mid" else mark.label)
     if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
         found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
-    return tuple(_once(_sided(found, told, reading, ground)))
+    return tuple(_once(_without_coupons(_sided(found, told, reading, ground), ground)))
 
 
 def _of_result(level: Level, mark: Mark, before: Level) -> Level:
@@ -73,6 +77,39 @@ def _of_result(level: Level, mark: Mark, before: Level) -> Level:
     if is_told or before.quote_kind not in (QuoteKind.trade, QuoteKind.cover):
         return level
     return _placed(replace(level, quote_kind=before.quote_kind, flags=level.flags - {Flag.side_assumed}), None)
+
+
+def _without_coupons(found: Sequence[Level], ground: Ground) -> Iterator[Level]:
+    """The levels without the lone values in front of a market of the same measure: nobody quotes one thing twice.
+
+    `Wolfram 5Y 100 45/50`: of a default swap it is the running coupon. A market far below that is no spread that fits
+    it, and rather points that nothing calls so.
+    """
+    for at, level in enumerate(found):
+        behind = found[at + 1] if at + 1 < len(found) else None
+        ahead = found[at - 1] if at else None
+        if behind is not None and _is_of_market(level, behind):
+            continue
+        if ahead is None or not _is_of_market(ahead, level):
+            yield level
+            continue
+        running = ahead.mid if ground.asset_class in _PROTECTION and ahead.mid_raw in RUNNING else None
+        is_far = running is not None and level.ask is not None and level.ask * _FAR < running
+        flags = level.flags | {Flag.out_of_soft_range} if is_far else level.flags
+        tenor_of_both = level.tenor or ahead.tenor
+        yield replace(level, tenor=tenor_of_both, running_coupon_bp=level.running_coupon_bp or running, flags=flags)
+
+
+def _is_of_market(lone: Level, market: Level) -> bool:
+    """Whether a lone value, of which nothing says whose it is, stands in front of a market of its measure.
+
+    Within the market, `2.28  2.265/2.295`, it is its mid.
+    """
+    if lone.mid is None or market.bid is None or market.ask is None or Flag.side_assumed not in lone.flags:
+        return False
+    own = (lone.quote_type, lone.quote_kind, lone.option_struct, lone.tenor)
+    theirs = (market.quote_type, market.quote_kind, market.option_struct, market.tenor or lone.tenor)
+    return own == theirs and not min(market.bid, market.ask) <= lone.mid <= max(market.bid, market.ask)
 
 
 def _once(found: Iterable[Level]) -> Iterator[Level]:

@@ -12,7 +12,7 @@ from parsers.quotes.runs.gone import is_gone
 from parsers.quotes.runs.labels import CURVES, KINDS, MEASURES, SIDES
 from parsers.quotes.runs.naming import first_level
 from parsers.quotes.runs.reading import Mark, Reading
-from parsers.quotes.runs.token import BOND, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
+from parsers.quotes.runs.token import BOND, DATE, DELTA, LABEL, LEVEL, REFERENCE, SIZE, TENOR, TIME, WORD, Token
 from parsers.values.currencies import CODE
 
 _SWAPS = frozenset({"swaps", "midswaps", "mid-swaps", "midswap"})  # `mid swaps +35/+32`
@@ -26,8 +26,10 @@ _TWO_SIDED = re.compile(r"\d\s?[-–/]\s?\d")
 _FRACTION = re.compile(r"[ \-]\d{1,2}/\d{1,2}$")
 _OVER = frozenset({"to", "over", "off", "vs"})
 """Between a spread and its curve."""
-_RUNNING = frozenset({"25", "100", "300", "500", "1000"})
+RUNNING = frozenset({"25", "100", "300", "500", "1000"})
 """Coupons of credit default swaps, in basis points."""
+_ON = frozenset({"on", "am", "le", "el", "em", "il"})
+"""In front of a day."""
 _NOTES = {"subject": Firmness.subject, "firm": Firmness.firm, "indicative": Firmness.indicative}
 
 
@@ -110,7 +112,9 @@ class _Marker:
             self._change_last(delta=token.text)
             return
         is_compared = token.prefix is not None and last is not None and last.reference  # `182/188 vs 6.1 32 +178/172`
-        if is_gone(self.found, token, german=self.german) or is_compared or self._is_running(token, last):
+        is_dated = self._is_of_another_day(token)
+        reading.is_dated = reading.is_dated or is_dated
+        if is_dated or is_compared or is_gone(self.found, token, german=self.german) or self._is_running(token, last):
             return
         if token.key == "with" and last is not None:
             reading.marks.append(Mark(token, side=last.side, kind=last.kind))
@@ -140,6 +144,15 @@ class _Marker:
             return "bid" if self.reading.side == "bid" else "ask"
         return token.key if token.key in SIDES else None
 
+    def _is_of_another_day(self, token: Token) -> bool:
+        """`callable at par on 02/01/07` behind a bond: a lone level of a day that is printed is what it costs then."""
+        at = self.found.index(token) + 1
+        named = self.reading.named
+        if not named.is_bond or "/" in token.text or "kind" in self.waiting or len(self.found) <= at + 1:
+            return False
+        is_on = self.found[at].text.lower() in _ON
+        return is_on and self.found[at + 1].kind is DATE and self.found[at + 1].text != named.maturity
+
     def _is_running(self, token: Token, last: Mark | None) -> bool:
         """`US single names, 100 running`: a running coupon, and no level beside it."""
         at = self.found.index(token) + 1
@@ -147,7 +160,7 @@ class _Marker:
 
     def _running_ahead(self, token: Token, last: Mark | None) -> str | None:
         """`Zeta Steel 5y 500  12.5/13.5 pts upf`: bare in front of points it is their running coupon, no level."""
-        if last is None or not _is_up_front(token.unit) or last.token.text not in _RUNNING:
+        if last is None or not _is_up_front(token.unit) or last.token.text not in RUNNING:
             return None
         if last != Mark(last.token, tenor=last.tenor) or last.token.unit is not None:
             return None

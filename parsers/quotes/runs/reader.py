@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from msgspec import Struct, field
@@ -27,11 +27,19 @@ from parsers.quotes.runs.heeding import under, under_header
 from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
 from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
-from parsers.quotes.runs.leftover import ends_in_figure, is_any_figure, is_either, is_market_alone, leftover
+from parsers.quotes.runs.leftover import (
+    ends_in_figure,
+    is_any_figure,
+    is_either,
+    is_market_alone,
+    is_offer_alone,
+    leftover,
+)
 from parsers.quotes.runs.noise import without_noise
+from parsers.quotes.runs.overhead import Overhead
 from parsers.quotes.runs.parting import parts_of
 from parsers.quotes.runs.quoting import quoted
-from parsers.quotes.runs.reading import Named
+from parsers.quotes.runs.reading import Named, Reading
 from parsers.quotes.runs.repeats import Repeats
 from parsers.quotes.runs.scene import Scene
 from parsers.quotes.runs.setting import Setting, beginning
@@ -104,13 +112,13 @@ class LineReader:
         self.work = work or Work()
         self.tables = TypedTables(self.lines, context, self.work)
         self.repeats = Repeats(self.block.columns)
+        self.overhead = Overhead()
         self.state = _State(beginning(context))
 
     def run(self) -> RunResult:
-        """Read all lines."""
+        """Read all lines; under a subject that makes no prices they are no quotes, and each market is refused."""
         subject = self.context.mail.subject or ""
-        is_none = skip.withdraws_below(subject) or is_confirmation(subject) or is_outlook(subject)
-        at = len(self.lines) if is_none else 0
+        at = len(self.lines) if skip.withdraws_below(subject) else 0
         while at < len(self.lines) and not self._ends(at):
             line = self.lines[at]
             if self.work.is_done:
@@ -135,13 +143,28 @@ class LineReader:
                 continue
             at += 1
         self._give_up()
+        if is_confirmation(subject) or is_outlook(subject):
+            return RunResult((), tuple(self._unmade()))
         drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
         return RunResult(tuple(with_atm(drafts)), tuple(self.state.rejects))
+
+    def _unmade(self) -> Iterator[Reject]:
+        """The refusals of markets that the subject says nobody makes, and of what the work ended at.
+
+        A list of fixings or results has one value a line; where a line has both sides, the subject may be wrong.
+        """
+        for draft in self.state.drafts:
+            if any(level.bid is not None and level.ask is not None for level in draft.levels):
+                where = locator(page=draft.page, line=draft.line)
+                told = refusal(self.context, Code.ROW_AMBIGUOUS_NUMBER, where=where, text=draft.raw_text, parser=PARSER)
+                yield replace(told, detail="a market below a subject of prices that nobody makes")
+        yield from (reject for reject in self.state.rejects if reject.code is Code.PART_TOO_LARGE)
 
     def _read_on(self, at: int) -> int:
         """Read a line with its continuations; returns the index behind them."""
         whole, at = joined(self.lines, at)
         self.work.line(whole.text)
+        self.overhead.passes(whole.text)
         said, above, rows = said_until(whole.text), self.state.setting, self._rows()
         self._line(whole.behind(said) if said else whole)
         if self.state.setting.section != above.section:
@@ -235,14 +258,19 @@ class LineReader:
         """A line with figures like levels: quotes, a heading that speaks of a market, or nothing to believe."""
         reading = line.reading
         found = quoted(line, whole.text, self.state.setting, self.block)
-        if found is None and is_market_alone(reading):
+        if found is None and (is_market_alone(reading) or is_offer_alone(reading)):
             self.state.rejects.append(self._reject(whole, Code.ROW_NO_INSTRUMENT))
         elif found is None:
             self.state.setting = self.state.setting if is_of_market(reading) else under(self.state.setting, whole.text)
-        elif found and not (is_either(reading, found) or is_any_figure(found, self.state.setting.kind)):
+        elif found and not self._is_ambiguous(reading, found, whole):
             self._add(line, found, whole)
         else:
             self.state.rejects.append(self._reject(whole, Code.ROW_AMBIGUOUS_NUMBER))
+
+    def _is_ambiguous(self, reading: Reading, found: Sequence[Level], whole: Joined) -> bool:
+        """Whether nothing says that these are levels, or that two cells are the sides of one."""
+        is_other = is_either(reading, found) or is_any_figure(found, self.state.setting.kind)
+        return is_other or any(self.overhead.parts(whole.text, mark.token) for mark in reading.marks)
 
     def _hear(self, whole: Joined) -> None:
         """A heading or a sentence; below the last figure it matters only to the order of sides of rows above."""
@@ -273,7 +301,7 @@ class LineReader:
             self.state.rejects.append(self._reject(whole, Code.ROW_WITHDRAWN))
         elif reading.is_untraded:
             self.state.rejects.append(self._reject(whole, Code.ROW_NO_PRICE))
-        elif is_unread or (not is_list and ends_in_figure(reading, whole.text)):
+        elif is_unread or reading.is_dated or (not is_list and ends_in_figure(reading, whole.text)):
             self.state.unread = whole
         self.state.pending = reading.named
 

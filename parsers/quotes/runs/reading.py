@@ -65,6 +65,7 @@ class Reading(Struct):
     is_flat: bool = False
     is_withdrawn: bool = False
     is_untraded: bool = False
+    is_dated: bool = False  # a level of another day stands in the line: what a bond costs when it is called
     is_timed: bool = False  # a time of day stands in the line
     time: str | None = None  # the one in front of it
     currency: str | None = None  # printed behind the level

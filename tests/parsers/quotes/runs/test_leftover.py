@@ -71,3 +71,9 @@ def test_figures_that_make_no_quote_are_refused(text: str, subject: str, code: C
 def test_figures_that_are_meant_for_no_level_are_not(text: str, subject: str, runs: Runs) -> None:
     found = runs(text, subject)
     assert (found.drafts, found.rejects) == ((), ())
+
+
+def test_a_whole_number_in_front_of_a_market_is_no_level_of_its_own(runs: Runs) -> None:
+    found = runs("Wolfram 5Y 120 45/50\n", "Single name CDS")
+    assert [[str(level.bid_raw) for level in draft.levels] for draft in found.drafts] == [["45"]]
+    assert [reject.detail for reject in found.rejects] == ["`120` was not read"]

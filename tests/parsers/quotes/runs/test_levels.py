@@ -101,3 +101,18 @@ def test_a_mark_under_a_heading_is_a_mid(runs: Callable[..., RunResult]) -> None
 def test_a_straddle_at_the_money_is_a_straddle(runs: Callable[..., RunResult]) -> None:
     drafts = runs("USD SWAPTIONS\n1y10y ATM straddle 95.5/97.0 nvol\n5y5y ATM 80/82 nvol\n").drafts
     assert [draft.levels[0].option_struct for draft in drafts] == ["straddle", "atm"]
+
+
+@pytest.mark.parametrize("text", ["Wolfram 5Y 100bp 45/50", "Wolfram 5Y 100   45/50", "Wolfram 5Y 100 45/50 5x5"])
+def test_a_running_coupon_in_front_of_a_spread_is_no_spread(runs: Callable[..., RunResult], text: str) -> None:
+    found = runs(f"{text}\n", "Single name CDS")
+    ((level,),) = [draft.levels for draft in found.drafts]
+    assert [level.bid, level.ask, level.running_coupon_bp] == [45, 50, 100]
+    assert not level.flags
+    assert found.rejects == ()
+
+
+def test_a_market_far_below_its_running_coupon_is_doubted_for_it_may_be_points(runs: Callable[..., RunResult]) -> None:
+    ((level,),) = [draft.levels for draft in runs("Yotta Foods 5y 500   12.5/13.5\n", "HY CDS").drafts]
+    assert level.running_coupon_bp == 500
+    assert level.flags == {Flag.out_of_soft_range}

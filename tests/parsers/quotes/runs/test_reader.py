@@ -481,3 +481,46 @@ def test_figures_of_a_bond_whose_level_stands_on_the_next_line_are_not_refused(r
 def test_a_handle_with_what_is_no_fraction_is_neither_a_price_nor_a_market(text: str, runs: Runs) -> None:
     result = runs(f"DIMMX 10 1/4 12/28 {text}\n", "HY runs")
     assert (result.drafts, [reject.code for reject in result.rejects]) == ((), [Code.ROW_AMBIGUOUS_NUMBER])
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Fixings 27 Nov", "HY run\nGRANIT 8 1/4 09/30 101.5/102.25\n"),
+        ("Fixings and swap levels", "USD swaps\n5y 3.51/3.53\n"),
+        ("Trade confirmation", "HY run\nGRANIT 8 1/4 09/30 101.5/102.25\n"),
+    ],
+)
+def test_a_market_below_a_subject_of_prices_that_nobody_makes_is_refused(runs: Runs, subject: str, text: str) -> None:
+    found = runs(text, subject)
+    assert found.drafts == ()
+    assert [(reject.code, reject.raw_text) for reject in found.rejects] == [
+        (Code.ROW_AMBIGUOUS_NUMBER, text.splitlines()[1])
+    ]
+
+
+def test_what_has_one_value_below_such_a_subject_is_as_it_says(runs: Runs) -> None:
+    assert runs("HY run\nSOFR  3.98\nGRANIT 8 1/4 09/30 101.5\n", "Fixings 27 Nov") == RunResult(())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bid/Ask  6.10/5.90  6.12/5.92",  # below tenors
+        " 1000  15.50/17.00    40.75/42.75",  # below months
+        "Brownsville Util Rev w/a coupon of 5.25% maturing in 09/01/15 callable at par on 09/01/05 offered at $97.425",
+        "on 02/01/07 offered at $101.964 - AAA rated",
+    ],
+)
+def test_a_market_or_an_offer_of_what_was_not_understood_is_refused(runs: Runs, text: str) -> None:
+    found = runs(f"{text}\n", "Levels")
+    assert found.drafts == ()
+    assert [(reject.code, reject.raw_text) for reject in found.rejects] == [(Code.ROW_NO_INSTRUMENT, text)]
+
+
+def test_what_a_bond_costs_when_it_is_called_is_no_level_and_the_offer_below_it_is_one(runs: Runs) -> None:
+    text = "Pecos Co TX  5.5% 02/01/11 callable at par on 02/01/07\n"
+    (draft,) = runs(f"{text}offered at $101.964\n", "Muni offerings").drafts
+    assert [(level.ask, level.bid) for level in draft.levels] == [(Fraction("101.964"), None)]
+    found = runs(text, "Muni offerings")
+    assert (found.drafts, [reject.code for reject in found.rejects]) == ((), [Code.ROW_NO_PRICE])
