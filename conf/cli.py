@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
@@ -27,6 +28,7 @@ from conf.table import table_lines
 from conf.wrapping import wrapped
 
 TRY_AGAIN = 75
+_NO_LIMITS: Mapping[str, int] = MappingProxyType({})
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 ConfigOption = Annotated[
@@ -42,8 +44,17 @@ _UNITS_S = (86_400, 3_600, 60, 1, 0.001)
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object a line instead of a table.")]
 
 
-def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[str] = ()) -> None:
-    """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys)."""
+def emit(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    as_json: bool,
+    columns: Sequence[str] = (),
+    most: Mapping[str, int] = _NO_LIMITS,
+) -> None:
+    """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys).
+
+    `most`: how many cells a value may have beside others, as of `table_lines`.
+    """
     if as_json:
         texts = (json.dumps(row, default=_plain).replace("\x7f", "\\u007f") for row in rows)
         all(_is_read(f"{text}\n") for text in texts)  # up to the first that nobody reads
@@ -58,7 +69,8 @@ def emit(rows: Iterable[Mapping[str, Any]], *, as_json: bool, columns: Sequence[
         for name in shown
     ]
     cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
-    write_lines(table_lines([shown, *cells], numbers, edge()))
+    limits = {shown.index(name): wide for name, wide in most.items() if name in shown}
+    write_lines(table_lines([shown, *cells], numbers, edge(), limits))
 
 
 def emit_fields(row: Mapping[str, Any]) -> None:

@@ -133,7 +133,7 @@ class Watcher:
             self._miss_events(error)
 
     def _miss_events(self, error: OSError) -> None:
-        logger.warning("no file events (%s): new files are found every %g s", error, self._settings.rescan_s)
+        logger.warning("no file events (%s): new files are found every %g s", said(error), self._settings.rescan_s)
 
     def _carry_on(self) -> None:
         self._beat()

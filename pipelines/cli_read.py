@@ -170,12 +170,14 @@ def _emit_rows(
     as_json: bool,
 ) -> bool:
     """Rows as they are as JSON, as `lines` in a table; whether there was any."""
+    from pipelines.readers.show import MOST
+
     if as_json:
         first = list(islice(rows, 1))
         emit(chain(first, rows), as_json=True)
         return bool(first)
     shown = list(islice(rows, limit or SHOWN))
-    emit(lines(shown), as_json=False)
+    emit(lines(shown), as_json=False, most=MOST)
     if next(rows, None) is not None:
         typer.echo(f"only the {SHOWN} {order} are shown: give --limit, a filter, or --json for all", err=True)
     return bool(shown)

@@ -180,6 +180,8 @@ def delete_group(
     with opened_log(config, writes=execute) as opened:
         if group_row(opened, name)["members"]:
             raise LogUnusable(f"group {name} is running: stop its consumers first (`otclog group describe {name}`)")
+        if not opened.committed(name):
+            raise unknown_group(opened, name)
         sources = _committed_in(opened, name, scopes)
         rows = [row for row in offset_rows(opened, name) if TopicPartition(row["topic"], row["partition"]) in sources]
         if execute:

@@ -60,6 +60,12 @@ def alter_topic(
         wanted = dataclasses.replace(opened.topic_config(name), **changes) if changes else None
         opened.alter_topic(name, partitions, wanted)
         emit([_config_row(name, len(opened.describe(name)), opened.topic_config(name))], as_json=as_json)
+        if changes.get("retention_s") or changes.get("retention_bytes"):
+            typer.echo(
+                "whole segments are deleted, and none that is still written to: --segment-bytes and --segment-age say "
+                "when the next record begins another",
+                err=True,
+            )
 
 
 @topic.command("copy")

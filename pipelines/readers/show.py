@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from conf.cli import decimal_text
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from pipelines.readers.explain import Explanation
 
-WIDTH = 40  # of a description in a table
+MOST = MappingProxyType(dict.fromkeys(("instrument", "mail", "detail", "text"), 40))
+"""How many cells what mails say has beside other columns of a table; below them it has a line."""
 _TITLE = 8  # characters in front of what is explained
 _NUMBER = 9  # in front of a line of the mail, with the blanks behind it
 _USUAL = {"kind": "market", "status": "accepted"}  # a column all of whose cells say this says nothing
@@ -57,7 +59,7 @@ def price_line(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "quoted": f"{row['quote_ts']:%Y-%m-%d %H:%M}Z",
         "dealer": row["dealer"],
-        "instrument": _shortened(instrument(row)),
+        "instrument": instrument(row),
         "class": row["asset_class"],
         "kind": row["quote_kind"],
         "type": row["quote_type"],
@@ -82,7 +84,7 @@ def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
     part = f"part {row['part_path']}" if row["part_path"] else None
     where = " ".join(text for text in (position(row), part, row["locator"]) if text)
     mail = f"{row['sender'] or 'no sender'}: {row['subject'] or 'no subject'}"
-    text = {"mail": _shortened(mail), "detail": _shortened(row["detail"]), "text": _shortened(row["raw_text"] or "")}
+    text = {"mail": mail, "detail": row["detail"], "text": row["raw_text"] or ""}
     return {"level": row["level"], "code": row["code"], "source": where} | text
 
 
@@ -158,7 +160,3 @@ def _carets(found: Explanation) -> str:
 def _cells_apart(text: str) -> str:
     """Cells joined by TAB with a mark of the same width between them: the carets below stay in place."""
     return text.replace("\t", "¦")
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"

@@ -30,7 +30,7 @@ def leftover(reading: Reading, found: Sequence[Level]) -> list[str]:
     """
     places = [(level.char_start, level.char_end) for level in found]
     return [
-        mark.token.text
+        _printed(mark)
         for mark in reading.marks
         if (_MARKET.search(mark.token.text) or _is_bare(mark) or _is_ahead(mark, reading.marks, found))
         and not any(start is not None and end is not None and start <= mark.token.start < end for start, end in places)
@@ -88,6 +88,11 @@ def is_either(reading: Reading, found: Sequence[Level]) -> bool:
     """Whether of two bare values the one that was read is no likelier a level than the other: `5y, 5.000, 1.607`."""
     others = [mark for mark in reading.marks if _is_bare(mark)]
     return len(others) == len(reading.marks) > len(found) == 1 and Flag.side_assumed in found[0].flags
+
+
+def _printed(mark: Mark) -> str:
+    """The level with the sign that makes it a spread or a change."""
+    return f"+{mark.token.text}" if mark.token.prefix == "" and mark.token.text[0] not in "-−–" else mark.token.text
 
 
 def _is_ahead(mark: Mark, marks: Sequence[Mark], found: Sequence[Level]) -> bool:

@@ -78,6 +78,12 @@ def test_a_group_is_deleted_when_told_twice(run: Run) -> None:
     assert run("group", "list", "--json")[1] == []
 
 
+def test_a_group_that_committed_nothing_cannot_be_deleted(run: Run) -> None:
+    for words in (("nosuch",), ("nosuch", "--execute"), ("nosuch", "mails", "--execute")):
+        code, _, told = run("group", "delete", *words)
+        assert (code, "no group 'nosuch' has committed an offset" in told) == (1, True)
+
+
 def test_a_protected_group_is_not_passed_until_it_is_no_longer(run: Run, log: CommitLog, mails: list[Record]) -> None:
     assert run("group", "protect", "extract", "--json")[:2] == (0, [{"group": "extract"}])
     log.alter_topic("mails", config=TopicConfig(retention_bytes=1, segment_bytes=100))

@@ -48,6 +48,14 @@ def rows(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.usefixtures("log")
+def test_a_new_retention_says_what_it_leaves_alone(otclog: Callable[..., Result]) -> None:
+    told = otclog("topic", "alter", "mails", "--retention", "1s").stderr
+    assert "whole segments are deleted, and none that is still written to" in told
+    assert not otclog("topic", "alter", "mails", "--retention", "none").stderr
+    assert not otclog("topic", "alter", "mails", "--partitions", "2").stderr
+
+
 def test_a_topic_is_altered(log: EmbeddedLog, otclog: Callable[..., Result]) -> None:
     (row,) = rows(otclog("topic", "alter", "mails", "--retention", "90d", "--partitions", "3"))
     assert (row["partitions"], row["retention_s"], row["cleanup"]) == (3, 90 * 86400, "delete")

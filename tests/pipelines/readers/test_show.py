@@ -94,4 +94,4 @@ def test_a_reject_line_says_where_and_why() -> None:
     assert reject_lines([{**POSITION, **row}]) == [line]
     assert (line["source"], line["code"]) == ("mails-0@12 part 2 EUR IG!D17", "ROW_NO_PRICE")
     assert line["mail"] == "desk@dealer.example: no subject"
-    assert len(line["text"]) == 40
+    assert line["text"] == "x" * 99  # a table cuts it where it must

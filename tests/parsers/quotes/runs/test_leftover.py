@@ -21,6 +21,7 @@ Runs = Callable[..., RunResult]
         ("XYZ 5 33 T+85/80 F 6 34 T+92/88", ["`92/88` was not read"]),
         ("XYZ 5 33 T+85/80 98.5/98.75 5.2/5.17", []),
         ("XYZ 5 03/34 98.25/98.75 2x5", []),
+        ("XYZ 5 03/34 98.25/98.75 +110/105 +92/88", ["`+92/88` was not read"]),
     ],
 )
 def test_a_market_that_is_not_read_is_refused(runs: Runs, text: str, lost: list[str]) -> None:
