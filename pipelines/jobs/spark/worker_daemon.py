@@ -7,6 +7,7 @@ thread that these imports start is jemalloc's, which that stops before a fork an
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 
 ROLE = "OTCLOG_WORKERS"  # in the environment of a Python function; workers of different environments are never mixed
@@ -30,8 +31,19 @@ def preload(role: str) -> None:
         import_module(name)
 
 
+def report(*words: str, file: object = None) -> None:  # noqa: ARG001 -- as `print` is called
+    """What the daemon says of a worker whose last words nobody takes, unless the task that it worked for has ended.
+
+    Where a task fails, on a full disk, the JVM hangs up on the workers of the others. Why it failed is told by the job,
+    in a line; a traceback of each of these is no news.
+    """
+    if not isinstance(sys.exception(), ConnectionError):
+        sys.stderr.write(" ".join(words) + "\n")
+
+
 if __name__ == "__main__":
-    from pyspark.daemon import manager
+    from pyspark import daemon
 
     preload(os.environ[ROLE])
-    manager()
+    daemon.print = report  # type: ignore[attr-defined]  # it prints nothing else
+    daemon.manager()

@@ -49,6 +49,19 @@ def test_what_is_forked_has_no_thread_but_the_one_that_expects_it(role: str) -> 
     assert len(ast.literal_eval(done.stdout)) == 1, done.stdout
 
 
+@pytest.mark.parametrize(("hangs_up", "left"), [(True, ""), (False, "PySpark daemon failed to flush")])
+def test_a_worker_says_nothing_of_an_answer_that_its_ended_task_does_not_take(hangs_up: bool, left: str) -> None:
+    code = (
+        "import os, socket, sys, pyspark.worker; from pyspark import daemon; "
+        "from pipelines.jobs.spark.worker_daemon import report; daemon.print = report; "
+        "jvm, sock = socket.socketpair(); answer = lambda _, out: "
+        f"(out.write(b'x'), {'jvm.close()' if hangs_up else 'os.close(out.fileno())'}); "
+        "pyspark.worker.main = answer; daemon.worker(sock, authenticated=True); os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[:1] == ([f"{left} the output to the worker process:"] if left else [])
+
+
 def pids() -> list[int]:
     return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
 
