@@ -27,8 +27,10 @@ from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
 from pipelines.errors import PipelineError
+from pipelines.jobs.spark.cluster import connect
 from pipelines.jobs.spark.java import OLDEST, check_java
-from pipelines.jobs.spark.master import check_master
+from pipelines.jobs.spark.master import check_master, is_local
+from pipelines.jobs.spark.pack import pack_digest
 from pipelines.jobs.spark.session import JARS
 from pipelines.jobs.standing import ends
 from pipelines.tables.store.probe import prove
@@ -75,6 +77,15 @@ def _java(_: conf.Settings) -> Iterator[Finding]:
     yield Finding(
         "jars", "ok" if jars else "fail", f"{jars} in {JARS}" if jars else f"none in {JARS}: run scripts/setup"
     )
+
+
+def _cluster(settings: conf.Settings) -> Iterator[Finding]:
+    """Whether its master listens, and what its workers are to run is whole."""
+    spark = settings.spark
+    if not is_local(spark) and spark.pack is not None:
+        yield Finding("pack", "ok", f"{spark.pack}, SHA-256 {pack_digest(spark.pack)[:12]}…")
+        connect(spark)
+        yield Finding("master", "ok", f"{spark.master}, with {counted(spark.executors, 'executor')}")
 
 
 def _folders(settings: conf.Settings) -> Iterator[Finding]:
@@ -225,6 +236,7 @@ def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
 _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "settings": _settings,
     "java": _java,
+    "cluster": _cluster,
     "folders": _folders,
     "log": _replicas,
     "tables": _tables,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import socket
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +23,7 @@ from ops.doctor import examine
 from ops.findings import Finding
 from otclog import app
 from parsers.parse import parse_mail
+from pipelines.jobs.spark.pack import digest_file
 from pipelines.tables.store.store import store_of
 from tests.pipelines.jobs.small_runs import SmallRuns
 
@@ -253,3 +256,22 @@ def test_rows_of_records_that_the_log_does_not_have_are_warned_of(home: conf.Set
         assert (told.state, "rows of mails-0 up to offset 3, and the log ends at 0" in told.detail) == ("warn", True)
         log.append("mails", [Record(b"k", b"mail")] * 3)
     assert [each.state for each in found(home, "tables")] == ["ok"]
+
+
+def test_of_a_cluster_a_pack_that_is_not_whole_and_a_master_that_does_not_listen_are_failures(
+    home: conf.Settings, tmp_path: Path
+) -> None:
+    pack = tmp_path / "otclog.tar.gz"
+    pack.write_bytes(b"packed")
+    digest_file(pack).write_text(sha256(b"packed").hexdigest())
+    with socket.create_server(("127.0.0.1", 0)) as master:
+        spark = replace(home.spark, master=f"spark://127.0.0.1:{master.getsockname()[1]}", pack=pack)
+        settings = replace(home, spark=spark)
+        assert [each.state for name in ("pack", "master", "cluster") for each in found(settings, name)] == ["ok", "ok"]
+    (finding,) = found(settings, "cluster")
+    assert (finding.state, "does it run, can it be reached?" in finding.detail) == ("fail", True)
+    pack.write_bytes(b"pack")
+    (finding,) = found(settings, "cluster")
+    assert (finding.state, "cut off?" in finding.detail) == ("fail", True)
+    (refused,) = found(settings, "settings")
+    assert "so workers are other machines: the embedded log is a folder of this machine" in refused.detail

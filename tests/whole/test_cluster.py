@@ -148,9 +148,8 @@ def strike(cluster: Cluster, victim: str, how: str) -> None:
     words = Path(f"/proc/{pids[0]}/cmdline").read_text().split("\0")[:-1]
     os.kill(pids[0], signal.SIGKILL)
     if machine:
-        log = (cluster.home / "hosts" / machine / "log").open("ab")
-        with log:
-            subprocess.Popen(["setsid", *cluster.command(machine, *words)], stdout=log, stderr=log)
+        with (cluster.home / "hosts" / machine / "log").open("ab") as log:
+            subprocess.run(["setsid", "--fork", *cluster.command(machine, *words)], stdout=log, stderr=log, check=True)
 
 
 def command_of(pid: int) -> str:
@@ -192,7 +191,7 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
     finally:
         following.end()
     mails = rows_of_mails(cluster)
-    once = Counter(row["message_key"] for row in mails if f"<{seed}-" in str(row["message_id"]))
+    once = Counter(row["message_key"] for row in mails if str(row["message_id"]).startswith(f"{seed}-"))
     assert len(once) == sent, f"seed {seed}"
     positions = Counter((row["topic"], row["log_partition"], row["log_offset"]) for row in mails)
     assert max(positions.values()) == 1, f"seed {seed}"
@@ -226,3 +225,48 @@ def rows_of_mails(cluster: Cluster) -> list[dict[str, Any]]:
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
+
+
+BROKEN = {  # on both workers' machines: how it is done and undone, and what is said
+    "no Python": (
+        "mount --bind /dev/null {python}",
+        "umount {python}",
+        r"worker[12] has no Python 3\.\d+ at \S+, for which otclog was packed",
+    ),
+    "no way to the store": (
+        "ip route add blackhole {store}",
+        "ip route del blackhole {store}",
+        r"no answer from {store}:8333: .*",
+    ),
+    "no filter of system calls": (
+        'mount --bind /dev/null "$(readlink -f /usr/lib/*/libseccomp.so.2)"',
+        'umount "$(readlink -f /usr/lib/*/libseccomp.so.2)"',
+        r"the parser process does not start: .*no filter of system calls.*",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_wrong_on_a_workers_machine_is_told_with_its_name(cluster: Cluster, what: str) -> None:
+    isolated_or_skip(cluster)
+    do, undo, said = BROKEN[what]
+    (python,) = (link.readlink() for link in (cluster.home / "node" / "bin").glob("python3.*"))
+    named = {"python": python, "store": cluster.address("s3")}
+    assert deliver(cluster, f"broken-{time.time_ns()}", 3)
+    on_workers(cluster, do.format(**named))
+    try:
+        done = cluster.run("driver", "otclog", "extract")
+    finally:
+        on_workers(cluster, undo.format(**named))
+    assert done.returncode == 75, done.stderr
+    assert re.search(said.replace("{store}", re.escape(cluster.address("s3"))) + r" \(on \S+\)", done.stderr), (
+        done.stderr
+    )
+    assert cluster.run("driver", "otclog", "extract").returncode == 0
+
+
+def on_workers(cluster: Cluster, command: str) -> None:
+    """Run it in the namespaces of their machines, as root."""
+    for name in ("worker1", "worker2"):
+        pid = (cluster.home / "hosts" / name / "pid").read_text().strip()
+        subprocess.run(["nsenter", "-t", pid, "--net", "--mount", "--root", "sh", "-c", f"cd /; {command}"], check=True)
