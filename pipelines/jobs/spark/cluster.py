@@ -39,7 +39,9 @@ _CONFIG = {
     "spark.network.crypto.saslFallback": "false",
     # What a task writes is named by it alone, and counts when its line is back: it may be done twice.
     "spark.speculation": "true",
+    # One machine that fails all its tasks leaves them to others; where all fail that is told soon, not after minutes.
     "spark.excludeOnFailure.enabled": "true",
+    "spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout": "10s",
 }
 
 
