@@ -227,46 +227,23 @@ def rows_of_mails(cluster: Cluster) -> list[dict[str, Any]]:
     return found
 
 
-BROKEN = {  # on both workers' machines: how it is done and undone, and what is said
-    "no Python": (
-        "mount --bind /dev/null {python}",
-        "umount {python}",
-        r"worker[12] has no Python 3\.\d+ at \S+, for which otclog was packed",
-    ),
-    "no way to the store": (
-        "ip route add blackhole {store}",
-        "ip route del blackhole {store}",
-        r"no answer from {store}:8333: .*",
-    ),
-    "no filter of system calls": (
-        'mount --bind /dev/null "$(readlink -f /usr/lib/*/libseccomp.so.2)"',
-        'umount "$(readlink -f /usr/lib/*/libseccomp.so.2)"',
-        r"the parser process does not start: .*no filter of system calls.*",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", BROKEN)
-def test_what_is_wrong_on_a_workers_machine_is_told_with_its_name(cluster: Cluster, what: str) -> None:
+def test_a_python_that_is_missing_on_the_workers_machines_is_told_with_their_names(cluster: Cluster) -> None:
     isolated_or_skip(cluster)
-    do, undo, said = BROKEN[what]
     (python,) = (link.readlink() for link in (cluster.home / "node" / "bin").glob("python3.*"))
-    named = {"python": python, "store": cluster.address("s3")}
     assert deliver(cluster, f"broken-{time.time_ns()}", 3)
-    on_workers(cluster, do.format(**named))
+    on_workers(cluster, f"mount --bind /dev/null {python}")
     try:
         done = cluster.run("driver", "otclog", "extract")
     finally:
-        on_workers(cluster, undo.format(**named))
+        on_workers(cluster, f"umount {python}")
     assert done.returncode == 75, done.stderr
-    assert re.search(said.replace("{store}", re.escape(cluster.address("s3"))) + r" \(on \S+\)", done.stderr), (
-        done.stderr
-    )
-    assert cluster.run("driver", "otclog", "extract").returncode == 0
+    said = r"worker[12] has no Python 3\.\d+ at \S+, for which otclog was packed \(on \S+\)"
+    assert re.search(said, done.stderr), done.stderr
 
 
 def on_workers(cluster: Cluster, command: str) -> None:
     """Run it in the namespaces of their machines, as root."""
     for name in ("worker1", "worker2"):
         pid = (cluster.home / "hosts" / name / "pid").read_text().strip()
-        subprocess.run(["nsenter", "-t", pid, "--net", "--mount", "--root", "sh", "-c", f"cd /; {command}"], check=True)
+        inside = ["nsenter", "-t", pid, "--net", "--mount", "--pid", "--root", "env", "-C", "/", "sh", "-c", command]
+        subprocess.run(inside, check=True)
