@@ -23,7 +23,7 @@ from pipelines.jobs.extract import extract
 from pipelines.jobs.recovery import finish
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.reparse import execute
-from pipelines.jobs.reparsing.shadow import make
+from pipelines.jobs.reparsing.shadow import is_published, make
 from pipelines.jobs.reparsing.undo import undo
 from pipelines.jobs.upkeep.maintain import maintain
 from pipelines.tables.ranges import OffsetRange
@@ -148,7 +148,9 @@ class History:
             return self.read
         shadow = self.chance.choice(there)
         wanted = self._with(shadow.plan.ranges, self.parsers[shadow.id])
-        self.before[shadow.id] = {place: self.read.get(place) for place in self._places(shadow.plan.ranges)}
+        before = {place: self.read.get(place) for place in self._places(shadow.plan.ranges)}
+        if not is_published(self.home.store, shadow.id):  # it was cut off before it could end its shadow
+            self.before[shadow.id] = before
         return self._do(wanted, lambda: execute(self.home.settings, self.home.log, shadow, "a history"))
 
     def undo(self) -> dict[Position, int]:
