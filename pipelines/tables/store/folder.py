@@ -87,7 +87,7 @@ class Folder:
 
     def list(self, folder: str = "") -> Iterator[Stored]:
         """See `Store`."""
-        for parent, _, files in os.walk(self._place(folder)):
+        for parent, files in _walked(self._place(folder)):
             below = PurePosixPath(parent).relative_to(self._root).as_posix()
             for file in files:
                 if not _UNFINISHED.fullmatch(file):
@@ -199,8 +199,20 @@ class Folder:
         return self._root / name
 
     def _files(self, folder: str) -> Iterator[Path]:
-        for parent, _, names in os.walk(self._place(folder)):
+        for parent, names in _walked(self._place(folder)):
             yield from (self._root / parent / name for name in names)
+
+
+def _walked(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each folder from this one down, with the names of its files. Raises OSError for one that cannot be listed."""
+    for parent, _, names in os.walk(folder, onerror=_raise_unless_gone):
+        yield parent, names
+
+
+def _raise_unless_gone(error: OSError) -> None:
+    """What cannot be listed is not empty: files would be taken for gone, and what they name be removed."""
+    if not isinstance(error, FileNotFoundError):  # it is not there, or was removed meanwhile
+        raise error
 
 
 class _Flocked:

@@ -72,7 +72,10 @@ class Store(Protocol):
         """
 
     def list(self, folder: str = "") -> Iterator[Stored]:
-        """All below a folder, its folders' files among them, in no order; nothing where there is no such folder."""
+        """All below a folder, its folders' files among them, in no order; nothing where there is no such folder.
+
+        A folder that cannot be listed is an error: it never reads as an empty one.
+        """
 
     def delete(self, names: Iterable[str]) -> None:
         """Remove files; they need not be there."""

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,35 @@ def test_delta_rs_gets_a_path(tmp_path: Path) -> None:
     store = Folder(tmp_path)
     assert (store.uri("quotes"), store.storage_options()) == (str(tmp_path / "quotes"), {})
     assert repr(store) == f"Folder({str(tmp_path)!r})"
+
+
+@pytest.mark.parametrize("cause", [errno.EIO, errno.EACCES, errno.EMFILE])
+def test_a_folder_that_cannot_be_listed_is_no_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cause: int
+) -> None:
+    store = Folder(tmp_path)
+    store.put("a/b/c", b"x")
+    listing = os.scandir
+
+    def scandir(path: str | Path) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("/b"):
+            raise OSError(cause, os.strerror(cause), str(path))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for look in (lambda: list(store.list("a")), lambda: list(store.list("a/b")), lambda: store.sweep(0.0)):
+        with pytest.raises(OSError, match=os.strerror(cause)) as told:
+            look()
+        assert told.value.filename == str(tmp_path / "a" / "b")
+
+
+def test_a_folder_that_is_removed_while_it_is_listed_is_none(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    for number in range(3):
+        store.put(f"{number}/file", b"x")
+    listed = store.list()
+    first = next(listed).name
+    for number in range(3):
+        store.delete_folder(str(number))
+    assert [first, *listed] == [first]
+    assert list(store.list("nowhere")) == []
