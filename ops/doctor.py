@@ -26,13 +26,15 @@ from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import Sandbox
 from parsers.words import WordsBroken, check_words
-from pipelines.errors import PipelineError
+from pipelines.errors import OtherLog, PipelineError
 from pipelines.jobs.spark.cluster import connect
 from pipelines.jobs.spark.java import OLDEST, check_java
 from pipelines.jobs.spark.master import check_master, is_local
 from pipelines.jobs.spark.pack import pack_digest
 from pipelines.jobs.spark.session import JARS
 from pipelines.jobs.standing import ends
+from pipelines.jobs.topics import require_rows_of
+from pipelines.tables.publication import newest
 from pipelines.tables.store.probe import prove
 from pipelines.tables.store.store import store_of
 
@@ -191,15 +193,20 @@ def _tables(settings: conf.Settings) -> Iterator[Finding]:
 
 
 def _beyond_the_log(settings: conf.Settings) -> Iterator[Finding]:
-    """Rows of records that the log does not have, since it was put back from an older copy, say."""
+    """Rows of records that the log does not have: it is another one, say, or was put back from an older copy."""
     with closing(find_log(settings.log)) as log:
-        topics = set(log.topics())
-        for source, read_to in sorted(ends(store_of(settings.tables)).items()):
+        store, topics = store_of(settings.tables), set(log.topics())
+        try:
+            require_rows_of(store, newest(store), {topic: log.topic_id(topic) for topic in topics})
+        except OtherLog as error:
+            yield Finding("tables", "fail", str(error))
+            return
+        for source, read_to in sorted(ends(store).items()):
             if source.topic in topics and read_to > (end := log.span(source).stop):
                 detail = (
                     f"{settings.tables.root} has rows of {source} up to offset {read_to}, and the log ends at {end}: "
-                    "was it put back from an older copy, or the topic made anew? Mails that come take the offsets, and "
-                    "their rows the place of those"
+                    "was it put back from an older copy? Mails that come take the offsets, and their rows the place of "
+                    "those"
                 )
                 yield Finding("tables", "warn", detail)
 

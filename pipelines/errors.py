@@ -8,6 +8,7 @@ PipelineError
 ├── TablesDamaged           a file or folder among the tables is gone, or not what was written
 │   └── NotStored           (FileNotFoundError, too) the store of the tables has nothing of that name
 ├── StoreUnusable           the store of the tables refuses us, or cannot keep what two writers need
+├── OtherLog                the tables have rows of another log, or of a topic that was made anew
 ├── SchemaDiffers           a table is of an earlier or later otclog, with fewer columns or more
 ├── FilesMissing            a commit names files that are not there: nothing was published
 ├── UnknownRecord           no published quote has this record_id
@@ -70,6 +71,10 @@ class StoreUnusable(PipelineError):
 
 class SchemaDiffers(PipelineError):
     """A table is of an earlier or later otclog, with fewer columns or more; the message says what to do."""
+
+
+class OtherLog(PipelineError):
+    """The tables have rows of another log, or of a topic that was made anew since; the message says what to do."""
 
 
 class FilesMissing(PipelineError):

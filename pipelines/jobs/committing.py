@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipelines.tables.commits import commit, require_files
-from pipelines.tables.publication import publish
+from pipelines.tables.publication import newest, publish
 from pipelines.tables.schemas import TABLES
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def commit_all(store: Store, hold: Hold, file: IntentFile, intent: Intent) -> Su
     plan = intent.plan  # its ranges, which may be many, stand in the run's row
     metadata = {"run_id": plan.run_id, "kind": plan.kind, "group": plan.group, "parser_version": plan.parser_version}
     versions = {name: commit(store, TABLES[name], change, metadata, hold) for name, change in intent.changes.items()}
-    publication = publish(store, plan.run_id, versions, hold)
+    on = newest(store) if intent.on is None else intent.on
+    publication = publish(store, plan.run_id, versions, hold, on, topics=plan.topics)
     file.end()
     return Summary(plan, intent.row, publication.number)

@@ -14,6 +14,7 @@ import msgspec
 from parsers.version import parser_version, parsers_alone
 from pipelines.errors import BadSelection, Changed, LeaseLost, NotStored, TablesDamaged
 from pipelines.tables.commits import Change
+from pipelines.tables.publication import Publication
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Intent:
     plan: Plan
     row: dict[str, Any]  # of the table `runs`; times as text; {} of a maintain, which has none
     changes: dict[str, Change]  # by table; none of an upgrade, which is put back, nor in what 0.2.0 wrote
+    on: Publication | None = None  # the newest when they were planned: they fit no other state; None: 0.2.0 says none
 
 
 class IntentFile:
@@ -162,7 +164,8 @@ def _read(store: Store) -> tuple[Intent | None, Tag | None]:
             return None, tag
         plan = msgspec.convert(content, Plan)
         changes = msgspec.convert(content.get("changes", {}), dict[str, Change])
-        return Intent(plan, content.get("row", {}), changes), tag
+        on = msgspec.convert(content.get("on"), Publication | None)
+        return Intent(plan, content.get("row", {}), changes, on), tag
     except (ValueError, TypeError, AttributeError, BadSelection) as error:
         raise TablesDamaged(
             f"{store.uri(NAME)} is not the plan that was written ({error!r}): bring it back from a backup, or move it "

@@ -17,7 +17,7 @@ from pipelines.jobs.staging import sweep
 from pipelines.jobs.writing import discard
 from pipelines.tables.commits import is_as_published, put_back
 from pipelines.tables.locks import hold_tables
-from pipelines.tables.publication import made_by, newest_number, publish, require_tables
+from pipelines.tables.publication import NOTHING, damaged, made_by, newest, publish, require_tables
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.store import store_of
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from pipelines.jobs.plan import Intent, Plan
+    from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Hold, Store
 
 logger = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
     require_tables(store)
     left = file.intent
+    require_publication(store, left)
     sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
     if left is None:
         _put_back_others(store, hold)
@@ -52,13 +54,25 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
         return Summary(left.plan, left.row, made.number)
     _put_back(store, hold)
     try:
-        if _is_to_be_finished(left):
+        if _is_to_be_finished(left) and _stands_on(left, newest(store)):
             return commit_all(store, hold, file, left)
     except FilesMissing as error:  # trying again would be in vain
         message = "run %s was cut off, and cannot be finished: put back as published: %s"
         logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
     _give_up(store, hold, file, left.plan)
     return None
+
+
+def require_publication(store: Store, left: Intent | None) -> None:
+    """Raise TablesDamaged where tables have rows and nothing is published, unless a first run has just begun to.
+
+    To put them back would be to empty them: what is lost are the publications, or somebody else wrote the tables.
+    """
+    if newest(store) != NOTHING or (left and left.on in (None, NOTHING)):
+        return
+    if names := [name for name, table in TABLES.items() if not is_as_published(store, table)]:
+        what = f"{store.uri(names[0])} has rows, and no publication is there that shows any"
+        raise damaged(store, what, "_published is empty or gone, or otclog did not write that table")
 
 
 def _is_to_be_finished(left: Intent) -> bool:
@@ -72,9 +86,31 @@ def _is_to_be_finished(left: Intent) -> bool:
         "run %s was cut off under the parsers %s, and these are others: put back as published; %s",
         plan.run_id,
         plan.parser_version or "of an earlier version",
-        f"group {plan.group} reads its records anew" if plan.group else "run the reparse again",
+        _how_again(plan),
     )
     return False
+
+
+def _stands_on(left: Intent, published: Publication) -> bool:
+    """Whether what it was made for is what is published: its commits would add the rows of another state twice."""
+    if left.on is None or left.on == published:
+        return True
+    logger.warning(
+        "run %s was cut off on top of %s, and %s is the newest: put back as published; %s",
+        left.plan.run_id,
+        _named(left.on),
+        _named(published),
+        _how_again(left.plan),
+    )
+    return False
+
+
+def _named(publication: Publication | None) -> str:
+    return f"publication {publication.number}" if publication and publication.number else "no publication"
+
+
+def _how_again(plan: Plan) -> str:
+    return f"group {plan.group} reads its records anew" if plan.group else "run the reparse again"
 
 
 def _give_up(store: Store, hold: Hold, file: IntentFile, plan: Plan) -> None:
@@ -83,10 +119,10 @@ def _give_up(store: Store, hold: Hold, file: IntentFile, plan: Plan) -> None:
     In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
     and it finds that number taken.
     """
-    number = newest_number(store)
+    on = newest(store)
     versions = _put_back(store, hold)
     if not store.is_local and min(versions.values()) >= 0:
-        publish(store, new_run_id(), versions, hold, number)
+        publish(store, new_run_id(), versions, hold, on)
     file.end()
     discard(store, plan.run_id)
 

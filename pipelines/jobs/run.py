@@ -39,13 +39,13 @@ from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.taught import keep, kept, remove_old
-from pipelines.jobs.topics import require_same
+from pipelines.jobs.topics import require_rows_of, require_same
 from pipelines.jobs.writing import replaced, written
 from pipelines.tables.commits import Change, create
 from pipelines.tables.datafiles import write
 from pipelines.tables.delta import opened
 from pipelines.tables.locks import hold_tables
-from pipelines.tables.publication import standing
+from pipelines.tables.publication import newest, standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import OUTCOMES, RUNS, TABLES
 from pipelines.tables.store.store import store_of
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from pipelines.jobs.plan import Plan
     from pipelines.jobs.spark.session import Session
     from pipelines.jobs.staged import StagedFile
+    from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Store
 
 MAX_TERMS = 1000  # ranges that are read at once: Spark takes minutes for a condition of several thousand
@@ -67,11 +68,14 @@ MAX_TERMS = 1000  # ranges that are read at once: Spark takes minutes for a cond
 
 @spark_errors_as_pipeline_errors()
 def run(settings: Settings, log: CommitLog, plan: Plan) -> Summary:
-    """Do a new plan. Raises TableBusy, TablesDamaged, NotConserved, JobFailed, JobCutOff: nothing is published then.
+    """Do a new plan.
+
+    Raises TableBusy, TablesDamaged, OtherLog, NotConserved, JobFailed, JobCutOff: nothing is published then.
 
     Nor is it, by NothingToRead, if a topic was made anew meanwhile.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
+    require_rows_of(store, newest(store), plan.topics)
     with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
         taught = kept(store, plan.taught)
         made = made_of(settings, log, plan, taught, staging)
@@ -90,11 +94,12 @@ def commit_made(
     with hold_tables(store) as hold:
         file = IntentFile(store)
         finish_left(store, hold, file)
+        require_rows_of(store, on := newest(store), plan.topics)
         remove_old(store)
         check()
         for table in TABLES.values():
             create(store, table, hold)
-        intent = _intent(spark, store, plan, made, known)
+        intent = _intent(spark, store, plan, made, known, on=on)
         file.start(intent)
         return commit_all(store, hold, file, intent)
 
@@ -142,7 +147,7 @@ def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[Offse
         yield taken
 
 
-def _intent(spark: Session, store: Store, plan: Plan, made: Made, known: Known) -> Intent:
+def _intent(spark: Session, store: Store, plan: Plan, made: Made, known: Known, *, on: Publication) -> Intent:
     """What the commits are to name; all of it is durable. The caller holds the tables."""
     clock = time.monotonic()
     check_written(plan, made.counts, {name: sum(file.rows for file in files) for name, files in made.files.items()})
@@ -158,7 +163,7 @@ def _intent(spark: Session, store: Store, plan: Plan, made: Made, known: Known) 
     row = _row(plan, made, made.write_s + time.monotonic() - clock)
     as_batch = pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())
     changes[RUNS.name] = Change(tuple(write([as_batch], store, RUNS, plan.run_id)))
-    return Intent(plan, row, changes)
+    return Intent(plan, row, changes, on)
 
 
 def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
-from pipelines.errors import NothingToRead
+from pipelines.errors import NothingToRead, OtherLog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from log.interface import CommitLog
     from pipelines.jobs.plan import Plan
+    from pipelines.tables.publication import Publication
+    from pipelines.tables.store.interface import Store
 
 
 def ids_of(log: CommitLog, topics: Iterable[str]) -> dict[str, str]:
@@ -36,6 +38,22 @@ def require_same(log: CommitLog, plan: Plan) -> None:
         raise NothingToRead(
             f"topic {', '.join(others)} was deleted, or made anew, since the run was planned: nothing is published; "
             "run the command again"
+        )
+
+
+def require_rows_of(store: Store, published: Publication, topics: Mapping[str, str]) -> None:
+    """See that the rows that are published come of these topics, by their ids, as far as they are of these names.
+
+    A record's rows take the place of those of its topic, partition and offset: of another log's they would be others.
+    Raises OtherLog.
+    """
+    if others := [topic for topic, of in topics.items() if published.topics.get(topic, of) != of]:
+        topic = others[0]
+        raise OtherLog(
+            f"{store.uri()} has rows of another topic {topic} (id {published.topics[topic]}) than this log's (id "
+            f"{topics[topic]}): of another log, or of one that was deleted and made anew. Name a [tables] root of its "
+            f"own for this log; or, if those rows may go, move {store.uri()} away: `otclog extract` then extracts all "
+            "that this log has"
         )
 
 

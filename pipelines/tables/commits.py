@@ -16,11 +16,11 @@ from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, RemoveAction
 
 from log.times import now_ms
-from pipelines.errors import FilesMissing, JobCutOff, NothingPublished, NotStored
+from pipelines.errors import FilesMissing, JobCutOff, NotStored
 from pipelines.tables.datafiles import DataFile, partition_values
 from pipelines.tables.delta import opened, opened_if_there, refusals_told
 from pipelines.tables.fence import committed_as, fences, refenced
-from pipelines.tables.publication import latest
+from pipelines.tables.publication import newest, version_in
 from pipelines.tables.replacing import StoredFile, described
 from pipelines.tables.versions import PROPERTY, present
 
@@ -214,6 +214,8 @@ def is_as_published(store: Store, table: Table) -> bool:
     """Whether the table holds what readers see, and nothing else: commits may have come that nobody published."""
     published = _published(store, table)
     stored = opened_if_there(store, table.name) if published < 0 else opened(store, table.name)
+    if stored is not None and published < 0 and _rows_in(stored):
+        return False
     if stored is None or stored.version() == max(published, 0):
         return True
     seen = opened(store, table.name, max(published, 0))
@@ -251,10 +253,8 @@ def _entries(store: Store, name: str) -> list[dict[str, Any]]:
 
 def _published(store: Store, table: Table) -> int:
     """The version that readers see; -1 where there is none."""
-    try:
-        return latest(store).versions[table.name]
-    except NothingPublished:
-        return -1
+    publication = newest(store)
+    return version_in(store, publication, table.name) if publication.number else -1
 
 
 @contextmanager

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-import operator
 import re
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from deltalake.exceptions import DeltaError
 
 from log.times import now_ms, rfc3339
-from pipelines.errors import LeaseLost, NothingPublished, NotStored, TablesDamaged
+from pipelines.errors import LeaseLost, NothingPublished, NotStored, SchemaDiffers, TablesDamaged
 from pipelines.tables.delta import opened
 from pipelines.tables.versions import ADDED, require_not_newer, require_present
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from pipelines.tables.store.interface import Hold, Store, Stored
 
 
-_NUMBERED = re.compile(r"_published/(\d+)\.json", re.ASCII)
+_NUMBERED = re.compile(r"_published/([1-9]\d*)\.json", re.ASCII)
+DeltaVersion = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +38,31 @@ class Publication:
     number: int  # 1, 2, …
     run_id: str  # the run that made it
     published_at: str  # RFC 3339, UTC
-    versions: dict[str, int]  # table -> Delta version
+    versions: dict[str, DeltaVersion]  # by table
+    topics: dict[str, str] = field(default_factory=dict)  # topic -> its id when its rows were read; not all in 0.2.0's
 
 
-def newest_number(store: Store) -> int:
-    """Of the publications; 0 before the first."""
-    return max(_numbers(store), default=0)
+NOTHING = Publication(0, "", "", {})  # what is published before the first
 
 
 def publish(
-    store: Store, run_id: str, versions: Mapping[str, int], hold: Hold, after: int | None = None
+    store: Store,
+    run_id: str,
+    versions: Mapping[str, int],
+    hold: Hold,
+    on: Publication,
+    *,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> Publication:
     """Publish `versions`, durably. The caller holds the tables by `hold`: nobody else publishes meanwhile.
 
-    `after`: the newest number when the caller looked at what is published, if `versions` stand on that. Raises
-    LeaseLost if somebody has published, which can be only where that one or the caller was taken for dead.
+    They stand `on` what was published when the caller looked: tables that they do not name, and topics other than
+    `topics`, stay as they are there. Raises LeaseLost if somebody has published since, which can be only where that one
+    or the caller was taken for dead.
     """
-    number = 1 + (newest_number(store) if after is None else after)
-    publication = Publication(number, run_id, rfc3339(now_ms()), dict(versions))
+    publication = Publication(
+        on.number + 1, run_id, rfc3339(now_ms()), {**on.versions, **versions}, {**on.topics, **topics}
+    )
     name = _name(publication.number)
     hold.check()  # the number was free before: who stands still from here on finds it taken
     try:
@@ -69,6 +78,14 @@ def latest(store: Store) -> Publication:
         with suppress(NotStored):  # removed since it was listed, so that there are newer ones
             return _read(store, max(numbers))
     raise NothingPublished(f"no tables are published in {store.uri()}; run `otclog extract` first")
+
+
+def newest(store: Store) -> Publication:
+    """As `latest`, but that it is NOTHING before the first. Raises TablesDamaged."""
+    try:
+        return latest(store)
+    except NothingPublished:
+        return NOTHING
 
 
 def oldest(store: Store, but: Collection[int] = ()) -> Publication | None:
@@ -93,15 +110,24 @@ def remove(store: Store, numbers: Iterable[int]) -> None:
 
 
 def _read(store: Store, number: int) -> Publication:
+    place = store.uri(_name(number))
     try:
         content = json.loads(store.get(_name(number)))
-        versions = {name: operator.index(version) for name, version in content["versions"].items()}
-        return Publication(**content | {"versions": versions})
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise TablesDamaged(
-            f"{store.uri(_name(number))} is not the publication that was written ({error}): bring it back from a "
-            "backup, or move it away: then the one before it holds until the next run publishes"
-        ) from error
+        publication = msgspec.convert(content, Publication)
+    except (ValueError, TypeError) as error:
+        raise _not_as_written(place, error) from error
+    if publication.number != number:
+        raise _not_as_written(place, f"it says that it is number {publication.number}")
+    if later := set(content) - {each.name for each in fields(Publication)}:
+        raise SchemaDiffers(f"{place} says {', '.join(sorted(later))}: a later otclog wrote it; use that one")
+    return publication
+
+
+def _not_as_written(place: str, why: object) -> TablesDamaged:
+    return TablesDamaged(
+        f"{place} is not the publication that was written ({why}): bring it back from a backup, or move it away: then "
+        "the one before it holds until the next run publishes"
+    )
 
 
 def made_by(store: Store, run_id: str) -> Publication | None:
@@ -123,7 +149,7 @@ def before(store: Store, publication: Publication) -> Publication | None:
 
 def table_of(store: Store, publication: Publication, name: str) -> deltalake.DeltaTable:
     """A table, at its version in the publication. Raises TablesDamaged; SchemaDiffers if a later otclog wrote it."""
-    version = publication.versions[name]
+    version = version_in(store, publication, name)
     what = f"{store.uri(name)} cannot be read at version {version}, which publication {publication.number} names"
     try:
         table = opened(store, name, version)
@@ -133,6 +159,14 @@ def table_of(store: Store, publication: Publication, name: str) -> deltalake.Del
         raise damaged(store, what, f"{store.uri(empty)} is empty")
     require_not_newer(store, name, table)
     return table
+
+
+def version_in(store: Store, publication: Publication, name: str) -> int:
+    """The table's version in a publication. Raises TablesDamaged."""
+    if name not in publication.versions:
+        what = f"{store.uri(_name(publication.number))} does not name the table {name}"
+        raise damaged(store, what, "each otclog writes all of them")
+    return publication.versions[name]
 
 
 def standing(store: Store) -> dict[str, deltalake.DeltaTable]:

@@ -16,11 +16,10 @@ from ops.doctor import examine
 from ops.findings import FREE_BYTES, in_words, no_log_yet, room, there
 from ops.status import status
 from pipelines.tables.commits import create
-from pipelines.tables.publication import publish
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.store import store_of
 from pipelines.tables.versions import ADDED
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 
 @pytest.mark.parametrize(("free", "state"), [(FREE_BYTES, "ok"), (FREE_BYTES - 1, "warn"), (31 << 20, "fail")])
@@ -52,7 +51,7 @@ def test_doctor_and_status_say_that_an_upgrade_of_the_tables_is_due_and_how(
 ) -> None:
     for table in TABLES.values():
         create(store_of(settings.tables), table, HELD)
-    publish(store_of(settings.tables), "run", dict.fromkeys(TABLES, 0), HELD)
+    publish_now(store_of(settings.tables), "run", dict.fromkeys(TABLES, 0))
 
     def told() -> list[tuple[str, str]]:
         lines = [(line.state, line.detail) for line in status(settings) if line.what == "tables"]

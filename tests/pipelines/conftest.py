@@ -26,12 +26,12 @@ from parsers.codes import AssetClass, Code, Flag, MailState, PartState, Side
 from parsers.outcome import MailOutcome, PartOutcome, Reject
 from parsers.quote import Quote
 from pipelines.jobs.extract import extract
-from pipelines.tables.publication import latest, publish, table_of
+from pipelines.tables.publication import latest, table_of
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.interface import Store
 from pipelines.tables.store.store import store_of
 from pipelines.tables.versions import ADDED
-from tests.pipelines.stores import HELD, behind, bucket, no_keys_of_the_machine, proxy, s3, store, url
+from tests.pipelines.stores import behind, bucket, no_keys_of_the_machine, proxy, publish_now, s3, store, url
 
 __all__ = ["behind", "bucket", "no_keys_of_the_machine", "proxy", "s3", "store", "url"]  # fixtures
 
@@ -269,7 +269,7 @@ def older(home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
             pa.Table.from_pylist(rows, pa.schema(fields)),
             partition_by=list(table.partitioned_by),
         )
-    publish(home.store, "of 0.2.0", dict.fromkeys(TABLES, 0), HELD)
+    publish_now(home.store, "of 0.2.0", dict.fromkeys(TABLES, 0))
     for name, columns in NEW.items():
         monkeypatch.setitem(ADDED, name, (columns,))
     return home

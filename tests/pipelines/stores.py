@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.tables.publication import Publication, newest, publish
 from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
@@ -106,3 +107,8 @@ class Held:
 
 
 HELD = Held()
+
+
+def publish_now(store: Store, run_id: str, versions: dict[str, int]) -> Publication:
+    """On top of what is published."""
+    return publish(store, run_id, versions, HELD, newest(store))

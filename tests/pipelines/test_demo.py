@@ -16,10 +16,9 @@ from log import Record, TopicConfig, open_log
 from pipelines.demo import SAMPLES, Stage, run_demo
 from pipelines.errors import DemoFailed
 from pipelines.tables.commits import create
-from pipelines.tables.publication import publish
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.store import store_of
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 
 def wait_for(path: Path) -> None:
@@ -60,7 +59,7 @@ def test_no_rows_at_all_are_not_rows_that_stayed_the_same(tmp_path: Path) -> Non
     store = store_of(conf.load(make_home(tmp_path / "home"), {}).tables)
     for table in TABLES.values():
         create(store, table, HELD)
-    publish(store, "run", dict.fromkeys(TABLES, 0), HELD)
+    publish_now(store, "run", dict.fromkeys(TABLES, 0))
     with pytest.raises(DemoFailed, match="no price"):
         Stage(tmp_path / "home", as_json=True).compare([], "reparse")
 

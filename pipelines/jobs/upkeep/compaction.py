@@ -20,7 +20,7 @@ from pipelines.tables.commits import Change, paths_in
 from pipelines.tables.compacting import compacted, due
 from pipelines.tables.datafiles import DataFile
 from pipelines.tables.locks import hold_tables
-from pipelines.tables.publication import standing
+from pipelines.tables.publication import newest, standing
 from pipelines.tables.schemas import TABLES
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _committed(store: Store, plan: Plan, rewritten: Sequence[_Rewritten]) -> tup
         fresh = [each for each in rewritten if {of.path for of in each.part.files} <= held[each.part.table]]
         if not fresh:
             return [], None
-        intent = Intent(plan, {}, {name: _change(name, fresh) for name in held})
+        intent = Intent(plan, {}, {name: _change(name, fresh) for name in held}, newest(store))
         file.start(intent)
         return fresh, commit_all(store, hold, file, intent).publication
 

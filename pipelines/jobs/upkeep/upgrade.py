@@ -10,14 +10,16 @@ The order of durable effects, by the holder of the tables; each is repeated with
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipelines.jobs import plan as plans
+from pipelines.jobs.recovery import require_publication
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
 from pipelines.tables.locks import hold_tables
-from pipelines.tables.publication import newest_number, publish, standing
+from pipelines.tables.publication import newest, publish, standing
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.versions import lacking, present, version_of
 
@@ -58,14 +60,17 @@ def upgrade(store: Store) -> tuple[list[Step], int | None]:
         if all(step.from_version == step.to_version for step in found):
             return found, None
         plan, file = plans.upgrade_plan(), plans.IntentFile(store)
+        require_publication(store, file.intent)
         if file.intent is None:
             file.start(plans.Intent(plan, {}, {}))
-        versions, number = {}, newest_number(store)
+        versions, on = {}, newest(store)
         for table in TABLES.values():
             put_back(store, table, hold)
             create(store, table, hold)
             versions[table.name] = extend(store, table, hold)
-        publication = publish(store, plan.run_id, versions, hold, number)
+        publication = publish(store, plan.run_id, versions, hold, on)
         if file.intent and file.intent.plan.kind == "upgrade":
             file.end()
+        elif file.intent and file.intent.on == on:  # the rows that it was made for are the same
+            file.start(dataclasses.replace(file.intent, on=publication))
         return found, publication.number

@@ -94,7 +94,7 @@ class Killed(Exception):
 def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
     remote: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def killed(*_: Any) -> None:
+    def killed(*_: Any, **__: Any) -> None:
         raise Killed
 
     for step in STEPS:
@@ -121,7 +121,7 @@ import conf
 from log import open_log
 import pipelines.jobs.run
 from pipelines.jobs.extract import extract
-pipelines.jobs.committing.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+pipelines.jobs.committing.publish = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, root=sys.argv[2], credentials=Path(sys.argv[3])))
 extract(settings, open_log(settings.log), sys.argv[4], "mails", 1000)

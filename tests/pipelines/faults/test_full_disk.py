@@ -87,10 +87,10 @@ def test_a_disk_that_is_full_when_a_step_begins_is_tried_again_and_nothing_of_it
     as_it_is = resolve_name(name)
     filler, calls = home.tables / "of somebody else", iter(range(1, 100))
 
-    def when_full(*given: Any) -> Any:
+    def when_full(*given: Any, **named: Any) -> Any:
         if next(calls) == number:
             fill(filler)
-        return as_it_is(*given)
+        return as_it_is(*given, **named)
 
     resized(65_536)
     monkeypatch.setattr(name, when_full)

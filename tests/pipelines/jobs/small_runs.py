@@ -21,12 +21,12 @@ from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.writing import replaced, written
 from pipelines.tables.commits import Change, commit, create
 from pipelines.tables.datafiles import write
-from pipelines.tables.publication import publish, standing
+from pipelines.tables.publication import standing
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import RUNS, TABLES
 from pipelines.tables.schemas.runs import COUNTS
 from pipelines.tables.store.interface import Store
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 DAY = datetime(2026, 11, 24, tzinfo=UTC)
 
@@ -83,7 +83,7 @@ class SmallRuns:
             create(self.store, TABLES[name], HELD)
             versions[name] = commit(self.store, TABLES[name], Change(tuple(made)), {}, HELD)
         self.done += 1
-        return publish(self.store, plan_id, versions, HELD).number
+        return publish_now(self.store, plan_id, versions).number
 
     def _staged(self, folder: str, number: int) -> StagedFile:
         mails = len(self.outcomes)

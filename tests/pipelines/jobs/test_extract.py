@@ -130,7 +130,7 @@ def test_a_group_that_was_moved_after_its_run_died_stays_where_it_was_put(
     """The run is done again first, as it was planned; the plan is of before the move."""
     source = next(iter(home.ends))
 
-    def died(*_: object) -> None:
+    def died(*_: object, **__: object) -> None:
         raise RuntimeError("killed")
 
     monkeypatch.setattr("pipelines.jobs.committing.publish", died)

@@ -10,12 +10,12 @@ from pipelines.jobs.plan import Intent, IntentFile, maintain_plan
 from pipelines.jobs.writing import discard
 from pipelines.tables.commits import Change, commit, create
 from pipelines.tables.datafiles import DataFile
-from pipelines.tables.publication import oldest, publish
+from pipelines.tables.publication import oldest
 from pipelines.tables.replacing import StoredFile
 from pipelines.tables.schemas import MAILS, PARTS
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 
 def file(name: str) -> DataFile:
@@ -36,7 +36,7 @@ def test_named_is_what_the_oldest_publication_shows_what_came_since_and_what_the
     create(store, PARTS, HELD)
     committed(store, "a.parquet")
     version = committed(store, "b.parquet", "a.parquet")
-    publish(store, "one", {"mails": version}, HELD)
+    publish_now(store, "one", {"mails": version})
     committed(store, "c d.parquet", "b.parquet")
     named = Named(store, ["mails", "parts"], oldest(store))
     assert [f"mails/{name}.parquet" in named for name in ("a", "b", "c d", "e")] == [False, True, True, False]
@@ -73,7 +73,7 @@ def test_of_a_torn_commit_nobody_knows_what_it_named_so_nothing_of_a_run_is_disc
 def test_what_a_run_wrote_and_another_replaced_stays_as_long_as_a_publication_shows_it(tmp_path: Path) -> None:
     store = Folder(tmp_path)
     create(store, MAILS, HELD)
-    publish(store, "run", {"mails": committed(store, "run-1.parquet")}, HELD)
-    publish(store, "other", {"mails": committed(store, "other-1.parquet", "run-1.parquet")}, HELD)
+    publish_now(store, "run", {"mails": committed(store, "run-1.parquet")})
+    publish_now(store, "other", {"mails": committed(store, "other-1.parquet", "run-1.parquet")})
     discard(store, "run")
     assert store.get("mails/run-1.parquet")

@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import json
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import deltalake
 import pytest
 
 import conf
@@ -18,7 +22,7 @@ from log import Record, TopicPartition, open_log
 from log.claims import CLAIM_HEADER, Claim, open_claims
 from log.claims.claim import CLAIM_VERSION
 from parsers.taught import Taught
-from pipelines.errors import JobFailed
+from pipelines.errors import JobFailed, OtherLog, TablesDamaged
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
 from pipelines.jobs.made import Known
@@ -32,7 +36,7 @@ from pipelines.jobs.writing import done, replaced
 from pipelines.tables.commits import commit
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
-from pipelines.tables.schemas import MAILS, RUNS, Table
+from pipelines.tables.schemas import MAILS, RUNS, TABLES, Table
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
@@ -62,7 +66,7 @@ class PowerCut(Exception):
     pass
 
 
-def cut(*arguments: Any) -> int:
+def cut(*arguments: Any, **_: Any) -> int:
     """Fail; of the tables one alone."""
     if any(isinstance(each, Table) and each is not MAILS and each is not RUNS for each in arguments):
         return commit(*arguments)
@@ -211,6 +215,85 @@ def test_a_run_whose_files_are_gone_is_put_back_and_stops_nobody(
     assert len(home.rows("mails")) == 1
     run(home)
     assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.mark.slow
+def test_a_run_that_was_cut_off_on_another_state_than_is_published_is_put_back_and_loses_and_doubles_nothing(
+    home: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        run(home, max_mails=3)
+    left = cut_off(home, monkeypatch, max_mails=3)
+    (home.tables / "_published" / "2.json").rename(home.tables / "2.json")  # damaged, say, and moved away as was told
+    run(home)
+    assert f"run {left.plan.run_id} was cut off on top of publication 2, and publication 1 is the newest" in caplog.text
+    assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_cut_off", [False, True])
+def test_tables_that_lost_all_their_publications_are_not_emptied(
+    home: Home, monkeypatch: pytest.MonkeyPatch, *, is_cut_off: bool
+) -> None:
+    run(home, max_mails=3)
+    if is_cut_off:
+        cut_off(home, monkeypatch, max_mails=3)
+    published = home.tables / "_published"
+    published.rename(home.tables / "_backup")
+    versions = [deltalake.DeltaTable(str(home.tables / name)).version() for name in TABLES]
+    with pytest.raises(TablesDamaged, match=r"quotes has rows, and no publication is there .* from a backup"):
+        run(home)
+    assert versions == [deltalake.DeltaTable(str(home.tables / name)).version() for name in TABLES]
+    (home.tables / "_backup").rename(published)
+    while run(home):
+        pass
+    assert len(home.rows("mails")) == 12
+
+
+@pytest.fixture
+def of_another_log(home: Home, settings: conf.Settings, mails: list[bytes]) -> Iterator[Home]:
+    """Another log's home, whose tables are those of `home`."""
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(home.topic, 3)
+        log.append(home.topic, [Record(str(number).encode(), mail) for number, mail in enumerate(reversed(mails))])
+        yield dataclasses.replace(home, settings=replace(settings, tables=home.settings.tables), log=log)
+
+
+@pytest.mark.slow
+def test_tables_of_one_log_take_no_rows_of_another_nor_of_a_topic_that_was_made_anew(
+    home: Home, extracted: Home, of_another_log: Home, mails: list[bytes]
+) -> None:
+    other = of_another_log
+    run(home)
+    maintain(home.settings)
+    refused = r"has rows of another topic mails .* Name a \[tables\] root of its own"
+    with pytest.raises(OtherLog, match=refused):
+        run(other)
+    with pytest.raises(OtherLog, match=refused):
+        reparse(other.settings, other.log, [OffsetRange("mails", 0, 0, 1)])
+    assert home.outcomes() == extracted.outcomes()
+    shutil.rmtree(home.tables)
+    assert run(other)
+    other.log.delete_topic("mails")
+    other.log.create_topic("mails", 3)
+    other.log.append("mails", [Record(b"k", mails[0])])
+    with pytest.raises(OtherLog, match="or of one that was deleted and made anew"):
+        run(other)
+    shutil.rmtree(home.tables)
+    assert run(other)
+    assert len(other.rows("mails")) == 1
+
+
+@pytest.mark.slow
+def test_tables_of_0_2_0_which_say_no_topic_are_of_that_of_the_next_run(home: Home, of_another_log: Home) -> None:
+    run(home, max_mails=3)
+    file = home.tables / "_published" / "1.json"
+    content = json.loads(file.read_text("utf-8"))
+    assert content.pop("topics") == {home.topic: home.log.topic_id(home.topic)}
+    file.write_text(json.dumps(content), "utf-8")
+    run(home, max_mails=3)
+    with pytest.raises(OtherLog):
+        run(of_another_log)
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes
 
     monkeypatch.setattr("pipelines.jobs.run.create", remove_all)
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(taught_home)
     left = in_writing(Folder(root))
@@ -144,7 +144,7 @@ def test_the_next_run_follows_the_file_and_a_run_that_was_cut_off_its_own_copy(
     table.write_text(ENTRY.format("The Bank"), "utf-8")
     home.log.commit(home.group, dict.fromkeys(home.ends, 0))
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
     table.write_text("[", "utf-8")
@@ -166,7 +166,7 @@ def test_a_plan_of_other_parsers_is_put_back_and_made_anew(
     home = taught_home
     root = home.tables
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.committing.publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr("pipelines.jobs.committing.publish", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
     left = in_writing(Folder(root))

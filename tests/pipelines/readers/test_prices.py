@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 from pipelines.errors import NothingPublished
 from pipelines.readers.prices import FILTERS, prices
-from pipelines.tables.publication import publish
 from pipelines.tables.published import Published
 from pipelines.tables.schemas import QUOTES
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.conftest import QUOTED
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import publish_now
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -117,7 +116,7 @@ def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
             ]
         deltalake.write_deltalake(str(root / "mails"), pa.Table.from_pylist(rows), mode="append")
         deltalake.write_deltalake(str(root / "quotes"), pa.Table.from_pylist(quotes, COLUMNS), mode="append")
-    publish(Folder(root), "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3), HELD)
+    publish_now(Folder(root), "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3))
 
 
 @given(mails=st.lists(MAIL, min_size=1, max_size=10), limit=st.sampled_from([None, 1, 2, 5]), few=st.booleans())

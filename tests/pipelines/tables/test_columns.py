@@ -11,11 +11,10 @@ from pyspark.sql.types import StructType
 from pipelines.errors import JobCutOff
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
-from pipelines.tables.publication import publish
 from pipelines.tables.schemas import MAILS, QUOTES, REJECTS
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED, PROPERTY, version_of
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 NEW = [MAILS.schema["sent_at"], QUOTES.schema["bid"], QUOTES.schema["as_of_ts"]]  # versions 2 and 3, in front of all
 NEWER = replace(REJECTS, schema=StructType([*NEW, *REJECTS.schema]))
@@ -25,7 +24,7 @@ NEWER = replace(REJECTS, schema=StructType([*NEW, *REJECTS.schema]))
 def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> deltalake.DeltaTable:
     """The table `rejects` as its version 1 was made and published; from now on there are NEW."""
     create(Folder(tmp_path), REJECTS, HELD)
-    publish(Folder(tmp_path), "run-1", {"rejects": 0}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"rejects": 0})
     monkeypatch.setitem(ADDED, "rejects", (["sent_at"], ["bid", "as_of_ts"]))
     return deltalake.DeltaTable(str(tmp_path / "rejects"))
 

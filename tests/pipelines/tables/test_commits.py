@@ -15,12 +15,11 @@ from pyspark.sql import SparkSession
 from pipelines.errors import FilesMissing, JobCutOff
 from pipelines.tables.commits import Change, commit, create, is_as_published, put_back, require_files
 from pipelines.tables.datafiles import write
-from pipelines.tables.publication import publish
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, survivors
 from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
 from pipelines.tables.store.folder import Folder
-from tests.pipelines.stores import HELD, opened_as
+from tests.pipelines.stores import HELD, opened_as, publish_now
 
 DAY = datetime(2025, 11, 3, 9, tzinfo=UTC)
 
@@ -89,7 +88,7 @@ def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
     put(tmp_path, range(2), "never published", "1")
     put_back(Folder(tmp_path), REJECTS, HELD)
     assert stored(tmp_path) == {}
-    publish(Folder(tmp_path), "2", {"rejects": put(tmp_path, range(4), "published", "2")}, HELD)
+    publish_now(Folder(tmp_path), "2", {"rejects": put(tmp_path, range(4), "published", "2")})
     put(tmp_path, range(1, 6), "later", "3")
     put_back(Folder(tmp_path), REJECTS, HELD)
     put_back(Folder(tmp_path), REJECTS, HELD)
@@ -101,7 +100,7 @@ def test_commits_that_nobody_published_are_seen_whoever_made_them(tmp_path: Path
     assert is_as_published(store, REJECTS)
     create(store, REJECTS, HELD)
     assert is_as_published(store, REJECTS)
-    publish(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
+    publish_now(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")})
     assert is_as_published(store, REJECTS)
     put(tmp_path, range(4, 6), "never published", "2")
     assert not is_as_published(store, REJECTS)
@@ -142,7 +141,7 @@ def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
 ) -> None:
     create(Folder(tmp_path), REJECTS, HELD)
     if not is_first:
-        publish(Folder(tmp_path), "1", {"rejects": put(tmp_path, range(4), "published", "1")}, HELD)
+        publish_now(Folder(tmp_path), "1", {"rejects": put(tmp_path, range(4), "published", "1")})
     put(tmp_path, range(2, 6), "cut off", "2")
     damage(tmp_path / "rejects")
     put_back(Folder(tmp_path), REJECTS, HELD)
@@ -165,7 +164,7 @@ def test_a_commit_syncs_all_that_came_after_the_published_version(
     second = put(tmp_path, range(2, 4), "second", "2")
     data = {file for file in folder.rglob("*.parquet") if file.name.startswith("2-")}
     assert {unsynced, folder / "_delta_log" / f"{second:020}.json", folder / "_delta_log", *data} <= synced
-    publish(Folder(tmp_path), "2", {"rejects": second}, HELD)
+    publish_now(Folder(tmp_path), "2", {"rejects": second})
     synced.clear()
     put(tmp_path, range(4, 6), "third", "3")
     assert unsynced not in synced

@@ -10,8 +10,9 @@ import deltalake
 import pyarrow as pa
 import pytest
 
-from pipelines.errors import NothingPublished, TablesDamaged
+from pipelines.errors import LeaseLost, NothingPublished, SchemaDiffers, TablesDamaged
 from pipelines.tables.publication import (
+    NOTHING,
     Publication,
     latest,
     made_by,
@@ -24,12 +25,12 @@ from pipelines.tables.publication import (
 )
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 
 def test_readers_see_the_newest_publication(tmp_path: Path) -> None:
     for number in range(1, 12):
-        publish(Folder(tmp_path), f"run-{number}", {"quotes": number}, HELD)
+        publish_now(Folder(tmp_path), f"run-{number}", {"quotes": number})
     assert (latest(Folder(tmp_path)).number, latest(Folder(tmp_path)).run_id, latest(Folder(tmp_path)).versions) == (
         11,
         "run-11",
@@ -38,10 +39,10 @@ def test_readers_see_the_newest_publication(tmp_path: Path) -> None:
 
 
 def test_half_a_publication_is_none(tmp_path: Path) -> None:
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     (tmp_path / "_published" / ".2.json.4711").write_text('{"number": 2, ')
     assert latest(Folder(tmp_path)).number == 1
-    assert publish(Folder(tmp_path), "run-2", {"quotes": 2}, HELD).number == 2
+    assert publish_now(Folder(tmp_path), "run-2", {"quotes": 2}).number == 2
 
 
 def test_without_any_the_message_says_what_to_run(tmp_path: Path) -> None:
@@ -55,20 +56,63 @@ HEAD = b'{"number": 2, "run_id": "r", "published_at": "t", "versions": '
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b'{"number": 2', b'{"number": 2}', b"null", b"\xff\xfe", HEAD + b"null}", HEAD + b'{"quotes": "1"}}'],
+    [
+        b"",
+        b'{"number": 2',
+        b'{"number": 2}',
+        b"null",
+        b"\xff\xfe",
+        HEAD + b"null}",
+        HEAD + b'{"quotes": "1"}}',
+        HEAD + b'{"quotes": -1}}',
+        HEAD + b'{"quotes": 1000000000000000000000000000000}}',
+        HEAD.replace(b"2", b"1") + b'{"quotes": 1}}',
+    ],
 )
 def test_a_damaged_publication_is_named_and_not_passed_over(tmp_path: Path, content: bytes) -> None:
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     (tmp_path / "_published" / "2.json").write_bytes(content)
     with pytest.raises(TablesDamaged, match=r"_published/2\.json is not the publication .* backup"):
         latest(Folder(tmp_path))
+
+
+def test_what_is_named_as_no_publication_of_ours_is_none(tmp_path: Path) -> None:
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
+    for name in ("0010", "0", "1.1", "-3", "x"):
+        shutil.copy(tmp_path / "_published" / "1.json", tmp_path / "_published" / f"{name}.json")
+    assert latest(Folder(tmp_path)).number == 1
+
+
+def test_a_publication_that_names_not_all_tables_is_told_of(tmp_path: Path) -> None:
+    publication = publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
+    with pytest.raises(TablesDamaged, match=r"_published/1\.json does not name the table mails"):
+        table_of(Folder(tmp_path), publication, "mails")
+
+
+def test_a_publication_of_an_earlier_otclog_is_read_and_one_of_a_later_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "_published" / "2.json"
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
+    file.write_bytes(HEAD + b'{"quotes": 1}}')
+    assert latest(Folder(tmp_path)) == Publication(2, "r", "t", {"quotes": 1})
+    file.write_bytes(HEAD + b'{"quotes": 1}, "shadows": []}')
+    with pytest.raises(SchemaDiffers, match=r"2\.json says shadows: a later otclog wrote it; use that one"):
+        latest(Folder(tmp_path))
+
+
+def test_a_publication_names_what_it_stands_on_but_for_what_it_says_itself(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    first = publish(store, "run-1", {"quotes": 1, "mails": 1}, HELD, NOTHING, topics={"mails": "id", "axes": "id"})
+    second = publish(store, "run-2", {"quotes": 2}, HELD, first, topics={"axes": "other"})
+    assert (second.versions, second.topics) == ({"quotes": 2, "mails": 1}, {"mails": "id", "axes": "other"})
+    with pytest.raises(LeaseLost, match=r"another process has published .*/2\.json"):
+        publish(store, "run-3", {"quotes": 2}, HELD, first)
 
 
 def test_a_table_that_is_gone_or_older_than_published_is_named_with_what_to_do(tmp_path: Path) -> None:
     require_tables(Folder(tmp_path))
     for number in (1, 2):
         deltalake.write_deltalake(str(tmp_path / "quotes"), pa.table({"bid": [number]}), mode="append")
-    publication = publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publication = publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     require_tables(Folder(tmp_path))
     assert table_of(Folder(tmp_path), publication, "quotes").version() == 1
     (tmp_path / "quotes" / "_delta_log" / f"{1:020}.json").unlink()
@@ -80,15 +124,15 @@ def test_a_table_that_is_gone_or_older_than_published_is_named_with_what_to_do(t
 
 
 def test_it_is_for_its_owner_alone(tmp_path: Path) -> None:
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     file = tmp_path / "_published" / "1.json"
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
 def test_the_publication_of_a_run_is_found_whatever_was_published_since(tmp_path: Path) -> None:
     assert made_by(Folder(tmp_path), "a") is None
-    first = publish(Folder(tmp_path), "a", {"quotes": 1}, HELD)
-    publish(Folder(tmp_path), "b", {"quotes": 2}, HELD)
+    first = publish_now(Folder(tmp_path), "a", {"quotes": 1})
+    publish_now(Folder(tmp_path), "b", {"quotes": 2})
     assert made_by(Folder(tmp_path), "a") == first
     assert made_by(Folder(tmp_path), "c") is None
 
@@ -97,7 +141,7 @@ def aged(folder: Path, *ages_s: float) -> Folder:
     """Publications 1, 2, … of these ages."""
     store = Folder(folder)
     for number, age_s in enumerate(ages_s, 1):
-        publish(store, f"run-{number}", {"quotes": number}, HELD)
+        publish_now(store, f"run-{number}", {"quotes": number})
         os.utime(folder / "_published" / f"{number}.json", (NOW.timestamp() - age_s,) * 2)
     return store
 
@@ -131,7 +175,7 @@ class Vanishing(Folder):
     def get(self, name: str) -> bytes:
         if name == "_published/1.json":
             if not any(each.name == "_published/2.json" for each in self.list("_published")):
-                publish(Folder(self._root), "run-2", {"quotes": 2}, HELD)
+                publish_now(Folder(self._root), "run-2", {"quotes": 2})
             self.delete([name])
         return super().get(name)
 
@@ -140,9 +184,9 @@ def test_a_publication_that_vanishes_before_it_is_read_is_no_error_to_who_looks_
     looks: list[Callable[[Store], Publication | None]] = [latest, lambda store: made_by(store, "run-2"), oldest]
     for number, look in enumerate(looks):
         folder = tmp_path / str(number)
-        publish(Folder(folder), "run-1", {"quotes": 1}, HELD)
+        publish_now(Folder(folder), "run-1", {"quotes": 1})
         if look is not latest:
-            publish(Folder(folder), "run-2", {"quotes": 2}, HELD)
+            publish_now(Folder(folder), "run-2", {"quotes": 2})
         found = look(Vanishing(folder))
         assert found
         assert found.number == 2

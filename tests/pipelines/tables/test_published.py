@@ -10,10 +10,9 @@ import pyarrow.compute as pc
 import pytest
 
 from pipelines.errors import TablesDamaged
-from pipelines.tables.publication import publish
 from pipelines.tables.published import published
 from pipelines.tables.store.folder import Folder
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import publish_now
 
 
 def written(root: Path, *bids: str) -> None:
@@ -23,18 +22,18 @@ def written(root: Path, *bids: str) -> None:
 
 def test_what_is_committed_but_not_published_is_not_seen(tmp_path: Path) -> None:
     written(tmp_path, "98.25")
-    publish(Folder(tmp_path), "run-1", {"quotes": 0}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
     written(tmp_path, "99.5")
     with published(Folder(tmp_path), "quotes") as tables:
         assert list(tables.rows("SELECT * FROM quotes", [], "bid", {})) == [{"bid": Decimal("98.25000000")}]
-    publish(Folder(tmp_path), "run-2", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-2", {"quotes": 1})
     with published(Folder(tmp_path), "quotes") as tables:
         assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2
 
 
 def test_conditions_order_and_limit_hold_with_values_as_parameters(tmp_path: Path) -> None:
     written(tmp_path, "1", "2", "3", "4")
-    publish(Folder(tmp_path), "run-1", {"quotes": 0}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
     with published(Folder(tmp_path), "quotes") as tables:
         rows = tables.rows("SELECT * FROM quotes", ["bid > $low", "bid < $high"], "bid DESC", {"low": 1, "high": 9}, 2)
         assert [row["bid"] for row in rows] == [4, 3]
@@ -42,7 +41,7 @@ def test_conditions_order_and_limit_hold_with_values_as_parameters(tmp_path: Pat
 
 def test_a_table_that_is_gone_is_named(tmp_path: Path) -> None:
     written(tmp_path, "98.25")
-    publish(Folder(tmp_path), "run-1", {"quotes": 0}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
     (tmp_path / "quotes").rename(tmp_path / "taken")
     with (
         pytest.raises(TablesDamaged, match="quotes cannot be read at version 0"),
@@ -70,7 +69,7 @@ def test_a_damaged_file_of_a_table_is_named_with_what_to_do_and_no_rows_are_just
 ) -> None:
     written(tmp_path, "98.25")
     written(tmp_path, "99.5")
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     file = next((tmp_path / "quotes").glob(pattern))
     damage(file)
     with pytest.raises(TablesDamaged) as raised, published(Folder(tmp_path), "quotes") as tables:
@@ -84,7 +83,7 @@ def test_an_empty_commit_that_a_checkpoint_stands_for_takes_no_row_away(tmp_path
     written(tmp_path, "98.25")
     written(tmp_path, "99.5")
     deltalake.DeltaTable(str(tmp_path / "quotes")).create_checkpoint()
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     emptied(tmp_path / "quotes" / "_delta_log" / f"{0:020}.json")
     with published(Folder(tmp_path), "quotes") as tables:
         assert len(list(tables.rows("SELECT * FROM quotes", [], "bid", {}))) == 2
@@ -92,7 +91,7 @@ def test_an_empty_commit_that_a_checkpoint_stands_for_takes_no_row_away(tmp_path
 
 def test_what_a_query_found_is_held_for_later_ones(tmp_path: Path) -> None:
     written(tmp_path, "1", "2", "3")
-    publish(Folder(tmp_path), "run-1", {"quotes": 0}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
     with published(Folder(tmp_path), "quotes") as tables:
         found = tables.hold("high", "SELECT bid FROM quotes", ["bid > $low"], order="bid DESC", parameters={"low": 1})
         assert found.to_pydict() == {"bid": [3, 2]}
@@ -103,7 +102,7 @@ def test_of_a_narrowed_table_only_files_that_may_have_rows_are_opened(tmp_path: 
     written(tmp_path, "1", "2")
     (first,) = (tmp_path / "quotes").glob("*.parquet")
     written(tmp_path, "3", "4")
-    publish(Folder(tmp_path), "run-1", {"quotes": 1}, HELD)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     first.unlink()
     with published(Folder(tmp_path), "quotes") as tables:
         tables.narrow("quotes", pc.field("bid") == Decimal(3))

@@ -9,12 +9,12 @@ import pytest
 
 from pipelines.errors import SchemaDiffers, TablesDamaged
 from pipelines.tables.commits import create
-from pipelines.tables.publication import publish, require_tables
+from pipelines.tables.publication import require_tables
 from pipelines.tables.published import published
 from pipelines.tables.schemas import MAILS, TABLES, Table
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED, PROPERTY, lacking, present, version_of
-from tests.pipelines.stores import HELD
+from tests.pipelines.stores import HELD, publish_now
 
 # A digest of the columns that each version has: a line is added for a new version, and none is ever changed.
 COLUMNS = {
@@ -64,7 +64,7 @@ def versioned(root: Path, told: str | None, name: str = "mails") -> deltalake.De
         str(root / name), rows.schema, configuration=configuration, raise_if_key_not_exists=False
     )
     deltalake.write_deltalake(table, rows, mode="append")
-    publish(Folder(root), "run-1", {name: table.version()}, HELD)
+    publish_now(Folder(root), "run-1", {name: table.version()})
     return table
 
 

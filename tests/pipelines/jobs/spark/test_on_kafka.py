@@ -20,7 +20,7 @@ from log.claims import CLAIM_HEADER, Claim
 from log.claims.claim import CLAIM_VERSION
 from log.journal import move
 from log.rewind import to_earliest
-from pipelines.errors import JobCutOff, JobFailed, NothingToRead
+from pipelines.errors import JobCutOff, JobFailed, NothingToRead, OtherLog
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import _advance, extract
 from pipelines.jobs.plan import Plan
@@ -151,6 +151,8 @@ def test_a_topic_that_is_made_anew_amid_a_run_is_told_and_the_new_one_is_read_fr
     assert summary is not None
     assert summary.row["records"] == 30
     made_anew(home, 40)
+    with pytest.raises(OtherLog, match="or of one that was deleted and made anew"):
+        extract(home.settings, home.log, home.group, TOPIC, 10**6)
     with caplog.at_level(logging.WARNING), lease(home.store, home.group) as held:
         _advance(home.log, held, home.group, summary.plan)
     assert f"rows of run {summary.plan.run_id} are published; topic {TOPIC} was made anew" in caplog.text

@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 from parsers.taught import Taught
-from pipelines.errors import SchemaDiffers
+from pipelines.errors import SchemaDiffers, TablesDamaged
 from pipelines.jobs.extract import extract
 from pipelines.jobs.plan import Intent, IntentFile, in_writing, new_plan
 from pipelines.jobs.reparsing.reparse import reparse
@@ -143,10 +143,10 @@ def cut_at(step: str, monkeypatch: pytest.MonkeyPatch, root: Path, *, calls: int
     done = resolve_name(step)
     left = iter(range(calls - 1))
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
         if next(left, None) is None:
             raise PowerCut
-        return done(*arguments)
+        return done(*arguments, **named)
 
     with monkeypatch.context() as patched:
         patched.setattr(step, call)
@@ -178,7 +178,7 @@ from pipelines.jobs.upkeep import upgrade
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED
 ADDED["mails"], ADDED["quotes"] = (["date_text"],), (["as_of_ts"],)
-upgrade.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+upgrade.publish = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
 upgrade.upgrade(Folder(Path(sys.argv[1])))
 """
 
@@ -241,6 +241,22 @@ def test_a_run_that_was_cut_off_before_an_upgrade_is_still_to_be_finished(older:
     IntentFile(Folder(root)).start(writing)
     upgrade(Folder(root))
     assert in_writing(Folder(root)) == writing
+
+
+def test_an_upgrade_does_not_empty_tables_that_lost_all_their_publications(older: Home) -> None:
+    (older.tables / "_published" / "1.json").unlink()
+    with pytest.raises(TablesDamaged, match="quotes has rows, and no publication is there"):
+        upgrade(older.store)
+
+
+def test_a_run_whose_state_an_upgrade_published_anew_stands_on_that(older: Home) -> None:
+    plan = new_plan("reparse", None, [OffsetRange("mails", 0, 0, 1)], Taught.load(None))
+    IntentFile(older.store).start(Intent(plan, {}, {}, latest(older.store)))
+    upgrade(older.store)
+    left = in_writing(older.store)
+    assert left
+    assert left.on == latest(older.store)
+    assert left.on.number == 2
 
 
 def test_tables_whose_first_run_died_before_it_published_are_upgraded_too(
