@@ -18,7 +18,8 @@ import msgspec
 from pipelines.errors import TablesDamaged
 from pipelines.jobs.plan import in_writing
 from pipelines.jobs.reparsing.shadows import all_of, files_of
-from pipelines.tables.commits import entry_version, paths_in
+from pipelines.tables.commits import entry_version
+from pipelines.tables.publication import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,14 +34,14 @@ class Named:
     """The files of some tables that are named. It only grows: what was named once counts as named."""
 
     def __init__(self, store: Store, tables: Iterable[str], oldest: Publication | None) -> None:
-        """Read what publications from `oldest` on name. Raises DeltaError, and as `look_again`."""
+        """Read what publications from `oldest` on name. Raises as `look_again`."""
         self._store = store
         self._read_to = {name: oldest.versions.get(name, -1) if oldest else -1 for name in tables}
         self._names = {
             f"{name}/{path}"
-            for name, version in self._read_to.items()
-            if version >= 0
-            for path in paths_in(store, name, version)
+            for name in self._read_to
+            if oldest and name in oldest.versions
+            for path in table_of(store, oldest, name).get_add_actions()["path"].to_pylist()
         }
         self.look_again()
 
@@ -51,7 +52,8 @@ class Named:
     def look_again(self) -> None:
         """Read what came since. Who has looked under the tables' hold knows all, as long as he has that.
 
-        Raises TablesDamaged for a commit that a power cut left in part: what it named is not known.
+        Raises TablesDamaged for a version that cannot be read, and for a commit that a power cut left in part: what it
+        named is not known.
         """
         for table in self._read_to:
             self._names.update(f"{table}/{path}" for path in self._added_since(table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,7 @@ from pipelines.errors import BadSelection, Changed, LeaseLost, NotStored, Tables
 from pipelines.tables.commits import Change
 from pipelines.tables.publication import Publication
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.versions import ADDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -128,8 +129,7 @@ class IntentFile:
 
     def start(self, intent: Intent) -> None:
         """Write down, durably, the commits that are about to be made. Raises LeaseLost."""
-        content = msgspec.to_builtins(intent)
-        self._replace(content.pop("plan") | content)
+        self._replace(_as_written(intent))
         self.intent = intent
 
     def end(self) -> None:
@@ -164,11 +164,28 @@ def _read(store: Store) -> tuple[Intent | None, Tag | None]:
             return None, tag
         plan = msgspec.convert(content, Plan)
         changes = msgspec.convert(content.get("changes", {}), dict[str, Change])
-        on = msgspec.convert(content.get("on"), Publication | None)
-        return Intent(plan, content.get("row", {}), changes, on), tag
+        intent = Intent(plan, content.get("row", {}), changes, msgspec.convert(content.get("on"), Publication | None))
     except (ValueError, TypeError, AttributeError, BadSelection) as error:
         raise TablesDamaged(
-            f"{store.uri(NAME)} is not the plan that was written ({error!r}): bring it back from a backup, or move it "
-            "away and do again what was cut off (`otclog extract` or `otclog reparse`), which replaces all rows of its "
-            "records"
+            f"{store.uri(NAME)} is not the plan that was written ({error!r}): if a later otclog wrote it, use that; "
+            "else bring it back from a backup, or move it away and do again what was cut off (`otclog extract` or "
+            "`otclog reparse`), which replaces all rows of its records"
         ) from error
+    if set(changes) <= set(ADDED) and _says(_as_written(intent), content):
+        return intent, tag
+    return replace(intent, changes={}), tag  # a later otclog's, of which this one would do a part: it is put back
+
+
+def _as_written(intent: Intent) -> dict[str, Any]:
+    content: dict[str, Any] = msgspec.to_builtins(intent)
+    plan: dict[str, Any] = content.pop("plan")
+    return plan | content
+
+
+def _says(known: Any, content: Any) -> bool:
+    """Whether what is known of a content is all of it."""
+    if isinstance(known, dict) and isinstance(content, dict):
+        return all(name in known and _says(known[name], each) for name, each in content.items())
+    if isinstance(known, list | tuple) and isinstance(content, list):
+        return len(known) == len(content) and all(map(_says, known, content))
+    return bool(known == content)

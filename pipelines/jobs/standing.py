@@ -42,10 +42,13 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
         store, {each.metadata for each in committed.values()}
     )
     ahead = {source: each for source, each in committed.items() if each.metadata in lost}
-    ahead = {source: each for source, each in ahead.items() if not _is_meant(log, group, source, each)}
     read_to = ends(store, group) if ahead else {}
     back = {source: max(read_to.get(source, 0), log.span(source).start) for source in ahead}
-    back = {source: offset for source, offset in back.items() if offset < committed[source].offset}
+    back = {
+        source: offset
+        for source, offset in back.items()
+        if offset < committed[source].offset and not _is_meant(log, group, source, committed[source], offset)
+    }
     if back:
         logger.warning(
             "group %s is ahead of the tables in %s, which lack the rows of %s: it is set back to where they end, and "
@@ -57,14 +60,17 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
         move(log, group, sorted(back), to_listed(back), reason=_REASON)
 
 
-def _is_meant(log: CommitLog, group: str, source: TopicPartition, at: GroupOffset) -> bool:
-    """Whether somebody moved the group there: to undo a move, or to move nothing, is no wish to skip any mail."""
+def _is_meant(log: CommitLog, group: str, source: TopicPartition, at: GroupOffset, end: int) -> bool:
+    """Whether somebody moved the group there over all mails from `end` on, which the tables lack.
+
+    To undo a move, or to move back or nowhere, is no wish to skip any mail.
+    """
     return any(
         (entry.generation, one.topic, one.partition, one.to) == (at.generation, *source, at.offset)
         for entry in journal(log, group)
         if entry.undoes is None and entry.reason != _REASON
         for one in entry.moves
-        if one.to != one.committed
+        if (one.committed or 0) <= end < one.to
     )
 
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
-from deltalake.exceptions import DeltaError
 
 from pipelines.errors import TablesDamaged
 from pipelines.jobs.named import Named
@@ -112,7 +111,7 @@ def discard(store: Store, run_id: str) -> None:
         if each.name.rpartition("/")[2].startswith(f"{run_id}-")
     ]
     if files:
-        with suppress(DeltaError, TablesDamaged):  # torn by a power cut: who puts it back asks again
+        with suppress(TablesDamaged):  # torn by a power cut: who puts it back asks again
             named = Named(store, {name.partition("/")[0] for name in files}, oldest(store))
             store.delete(name for name in files if name not in named)
     store.sweep(0.0, f"{run_id}-")

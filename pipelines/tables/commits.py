@@ -98,12 +98,9 @@ def _size(store: Store, name: str) -> int | None:
         return None
 
 
-def paths_in(store: Store, name: str, version: int | None = None) -> set[str]:
-    """The files that a table holds at its newest version, below its folder; none where there is no table.
-
-    Or at another version, which must be there: raises DeltaError.
-    """
-    stored = opened_if_there(store, name) if version is None else opened(store, name, version)
+def paths_in(store: Store, name: str) -> set[str]:
+    """The files that a table holds at its newest version, below its folder; none where there is no table."""
+    stored = opened_if_there(store, name)
     return set(stored.get_add_actions()["path"].to_pylist()) if stored else set()
 
 

@@ -13,11 +13,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipelines.errors import NotConserved
-from pipelines.tables.datafiles import DAY, DataFile, write
-from pipelines.tables.replacing import BATCH_ROWS, WHERE, StoredFile, as_written_now, described
+from pipelines.tables.datafiles import BATCH_ROWS, DAY, DataFile, Reader, write
+from pipelines.tables.replacing import WHERE, StoredFile, as_written_now, described
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -113,7 +112,7 @@ def shares(files: Sequence[S], number: int) -> list[list[S]]:
 def compacted(store: Store, table: Table, part: Part, run_id: str) -> list[DataFile]:
     """Write the rows of a part's files into one, durably; into one a day where these have several.
 
-    Raises OSError, and NotConserved unless all rows are there again.
+    Raises OSError, TablesDamaged, and NotConserved unless all rows are there again.
     """
     there = [0]
     made = write(_in_order(_rows(store, table, part, there), table), store, table, run_id)
@@ -127,9 +126,9 @@ def compacted(store: Store, table: Table, part: Part, run_id: str) -> list[DataF
 
 def _rows(store: Store, table: Table, part: Part, there: list[int]) -> Iterator[pa.RecordBatch]:
     for of in part.files:
-        with pq.ParquetFile(store.open_read(f"{table.name}/{of.path}"), pre_buffer=True) as file:
-            there[0] += file.metadata.num_rows
-            for batch in file.iter_batches(BATCH_ROWS):
+        with Reader(store, f"{table.name}/{of.path}") as file:
+            there[0] += file.rows
+            for batch in file.batches():
                 yield as_written_now(batch, table, of.day)
 
 

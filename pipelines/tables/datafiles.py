@@ -9,19 +9,22 @@ its table.
 
 from __future__ import annotations
 
+import os
 import secrets
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipelines.errors import NotStored
+from pipelines.tables.publication import damaged
 from pipelines.tables.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 DAY = "received_day"
 ROW_GROUP_BYTES = 8 << 20  # of Arrow's, before they are compressed: what a writer holds in memory for a file
 MOST_OPEN = 32  # files at once
+BATCH_ROWS = 65_536  # of a file that is read, at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,39 @@ class _Writer:
             self._file.close()
         with suppress(_Abandoned), self._writing:
             raise _Abandoned
+
+
+class Reader:
+    """Of a data file of this name in the store. Raises TablesDamaged where it is not what was written."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self._store, self._name = store, name
+        with self._errors_naming():
+            self._file = pq.ParquetFile(store.open_read(name), pre_buffer=True)
+        self.rows = self._file.metadata.num_rows
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Its rows in their order, all columns or these. Raises as when it was opened, and OSError."""
+        with self._errors_naming():
+            yield from self._file.iter_batches(BATCH_ROWS, columns=columns)
+
+    @contextmanager
+    def _errors_naming(self) -> Iterator[None]:
+        place = self._store.uri(self._name)
+        try:
+            yield
+        except NotStored as error:
+            raise damaged(self._store, f"{place} is gone", "a table names it") from error
+        except (pa.ArrowException, OSError) as error:
+            if cause := getattr(error, "errno", None):  # a disk's, not what Arrow makes of a content
+                raise OSError(cause, os.strerror(cause), place) from error
+            raise damaged(self._store, f"{place} cannot be read", error) from error
 
 
 class _Abandoned(Exception):

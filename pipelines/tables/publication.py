@@ -16,7 +16,7 @@ from deltalake.exceptions import DeltaError
 from log.times import now_ms, rfc3339
 from pipelines.errors import LeaseLost, NothingPublished, NotStored, SchemaDiffers, TablesDamaged
 from pipelines.tables.delta import opened
-from pipelines.tables.versions import ADDED, require_not_newer, require_present
+from pipelines.tables.versions import ADDED, require_not_newer, require_ours, require_present
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -96,10 +96,16 @@ def oldest(store: Store, but: Collection[int] = ()) -> Publication | None:
     return None
 
 
-def superseded(store: Store, kept: int, since: datetime) -> list[int]:
-    """The numbers of old publications: neither of the newest `kept`, nor the newest one at any time after `since`."""
+def superseded(store: Store, kept: int, since: datetime, now: datetime) -> list[int]:
+    """The numbers of old publications: neither of the newest `kept`, nor the newest one at any time after `since`.
+
+    A time that is yet to come is of a clock that was ahead: what came behind it was there before then.
+    """
     written = {int(found[1]): each.written_at for each, found in _listed(store)}
     numbers = sorted(written)
+    for number, after in reversed(list(pairwise(numbers))):
+        if written[number] > now:
+            written[number] = written[after]
     shown = [number for number, after in pairwise(numbers) if written[after] >= since]
     return [number for number in numbers if number < min([*shown, *numbers[-kept:]])]
 
@@ -219,10 +225,11 @@ def require_tables(store: Store) -> None:
     """See that this otclog can write to the tables as they are.
 
     Raises TablesDamaged unless every table that is published is there, for one made anew would hide that it was lost;
-    SchemaDiffers where one has other columns.
+    SchemaDiffers where one has other columns, since another version made it, or somebody else.
     """
     for name, table in standing(store).items():
         require_present(store, name, table)
+        require_ours(store, name, table)
 
 
 def _numbers(store: Store) -> list[int]:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipelines.errors import NotConserved
-from pipelines.tables.datafiles import DAY, DataFile, write
+from pipelines.tables.datafiles import DAY, DataFile, Reader, write
 from pipelines.tables.fence import PREFIX as FENCE
 from pipelines.tables.ranges import OffsetRange, merged
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
 
-BATCH_ROWS = 65_536  # of a file, at once
 WHERE = ("topic", "log_partition", "log_offset")
 
 
@@ -114,29 +112,29 @@ def candidates(stored: deltalake.DeltaTable, chosen: Chosen) -> list[StoredFile]
 def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
     """Write what is left of a file without its chosen rows, durably, unless none is chosen.
 
-    Raises OSError, and NotConserved where chosen rows and those that stay are not all that the file has.
+    Raises OSError, TablesDamaged, and NotConserved where chosen rows and those that stay are not all that the file has.
     """
     name = f"{table.name}/{of.path}"
-    with pq.ParquetFile(store.open_read(name), pre_buffer=True) as file:
-        rows = sum(int(chosen.among(batch).sum()) for batch in file.iter_batches(BATCH_ROWS, columns=WHERE))
+    with Reader(store, name) as file:
+        rows = sum(int(chosen.among(batch).sum()) for batch in file.batches(WHERE))
         stays = _rows(file, table, of, lambda batch: ~chosen.among(batch))
         kept = tuple(write(stays, store, table, run_id)) if rows else ()
-        stay, there = sum(each.rows for each in kept), file.metadata.num_rows
+        stay, there = sum(each.rows for each in kept), file.rows
     if rows and rows + stay != there:
         raise NotConserved(f"of {there} rows of {store.uri(name)} {rows} are to be replaced, and {stay} would stay")
     return Survivors(of, kept, rows)
 
 
 def chosen_rows(store: Store, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
-    """The rows of chosen records in a file, in the table's Arrow schema. Raises OSError."""
-    with pq.ParquetFile(store.open_read(f"{table.name}/{of.path}"), pre_buffer=True) as file:
+    """The rows of chosen records in a file, in the table's Arrow schema. Raises OSError, TablesDamaged."""
+    with Reader(store, f"{table.name}/{of.path}") as file:
         yield from _rows(file, table, of, chosen.among)
 
 
 def _rows(
-    file: pq.ParquetFile, table: Table, of: StoredFile, wanted: Callable[[pa.RecordBatch], NDArray[np.bool_]]
+    file: Reader, table: Table, of: StoredFile, wanted: Callable[[pa.RecordBatch], NDArray[np.bool_]]
 ) -> Iterator[pa.RecordBatch]:
-    for batch in file.iter_batches(BATCH_ROWS):
+    for batch in file.batches():
         found = batch.filter(pa.array(wanted(batch)))
         if found.num_rows:
             yield as_written_now(found, table, of.day)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import deltalake
+from deltalake.schema import PrimitiveType
+
 from pipelines.errors import SchemaDiffers, TablesDamaged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import deltalake
 
     from pipelines.tables.store.interface import Store
 
@@ -48,6 +49,26 @@ def lacking(name: str, table: deltalake.DeltaTable) -> list[str]:
     there = {field.name for field in table.schema().fields}
     added = [column for columns in ADDED[name][version_of(table) - 1 :] for column in columns]
     return [column for column in added if column not in there]
+
+
+def require_ours(store: Store, name: str, table: deltalake.DeltaTable) -> None:
+    """Raise SchemaDiffers where it lacks columns that no upgrade adds, or has them otherwise: somebody else made it."""
+    from pipelines.tables.schemas import TABLES  # imports PySpark, which takes longer than most queries
+
+    ours, there = TABLES[name], {field.name: _kind(field) for field in table.schema().fields}
+    expected = {field.name: _kind(field) for field in deltalake.Schema.from_json(ours.schema.json()).fields}
+    upgraded = lacking(name, table)
+    wrong = [column for column, kind in expected.items() if column not in upgraded and there.get(column) != kind]
+    if wrong or table.metadata().partition_columns != list(ours.partitioned_by):
+        why = f"its columns {', '.join(wrong[:5])} are missing, or others" if wrong else "its files lie otherwise"
+        raise SchemaDiffers(
+            f"{store.uri(name)} is no table of otclog's ({why}): name a [tables] root of otclog's own, or move it away"
+        )
+
+
+def _kind(field: deltalake.Field) -> str:
+    """The column's type; of lists not whose, for whether their elements may be null depends on who wrote them."""
+    return str(field.type) if isinstance(field.type, PrimitiveType) else type(field.type).__name__
 
 
 def require_not_newer(store: Store, name: str, table: deltalake.DeltaTable) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pipelines.errors import TablesDamaged
 from pipelines.jobs.committing import commit_all
 from pipelines.jobs.plan import Intent, IntentFile
 from pipelines.jobs.recovery import finish_left
@@ -40,6 +41,13 @@ class Compacted:
     into: int = 0
     left: int = 0
     publication: int | None = None  # that shows the new files
+    damage: tuple[str, ...] = ()  # of files that could not be read: those that were to be put together stay as they are
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    files: tuple[DataFile, ...] = ()
+    damage: str = ""  # why there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,8 @@ def parts_due(store: Store) -> list[Part]:
 def compact(settings: Settings, store: Store, plan: Plan) -> Compacted:
     """Write the larger files, commit and publish them. Raises as `maintain`."""
     parts = parts_due(store)
-    rewritten = _rewritten(settings, store, plan, parts)
+    written = _written(settings, store, plan, parts)
+    rewritten = [_Rewritten(part, new.files) for part, new in zip(parts, written, strict=True) if not new.damage]
     fresh, publication = _committed(store, plan, rewritten) if rewritten else ([], None)
     left = [each for each in rewritten if each not in fresh]
     store.delete(f"{each.part.table}/{new.path}" for each in left for new in each.files)
@@ -65,19 +74,23 @@ def compact(settings: Settings, store: Store, plan: Plan) -> Compacted:
         into=sum(len(each.files) for each in fresh),
         left=sum(len(each.part.files) for each in left),
         publication=publication,
+        damage=tuple(new.damage for new in written if new.damage),
     )
 
 
-def _rewritten(settings: Settings, store: Store, plan: Plan, parts: Sequence[Part]) -> list[_Rewritten]:
+def _written(settings: Settings, store: Store, plan: Plan, parts: Sequence[Part]) -> list[_Written]:
     sizes = [part.size for part in parts]
     lines = done(partial(spark_session, settings), partial(_write_part, parts, store, plan.run_id), sizes)
-    files = [msgspec.json.decode(line, type=tuple[DataFile, ...]) for line in lines]
-    return [_Rewritten(part, new) for part, new in zip(parts, files, strict=True)]
+    return [msgspec.json.decode(line, type=_Written) for line in lines]
 
 
 def _write_part(parts: Sequence[Part], store: Store, run_id: str, number: int) -> list[str]:
     part = parts[number]
-    return [msgspec.json.encode(compacted(store, TABLES[part.table], part, run_id)).decode()]
+    try:
+        written = _Written(tuple(compacted(store, TABLES[part.table], part, run_id)))
+    except TablesDamaged as error:  # it keeps no other file from being looked after
+        written = _Written(damage=str(error))
+    return [msgspec.json.encode(written).decode()]
 
 
 def _committed(store: Store, plan: Plan, rewritten: Sequence[_Rewritten]) -> tuple[list[_Rewritten], int | None]:

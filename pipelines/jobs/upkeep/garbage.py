@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pipelines.jobs.named import Named
@@ -33,20 +34,22 @@ class Garbage:
     log_entries: list[str]  # files of Delta's logs
 
 
-def found(store: Store, tables: TableSettings, since: datetime) -> Garbage:
+def found(store: Store, tables: TableSettings, now: datetime) -> Garbage:
     """What `collect` would remove, as far as can be seen. Raises TablesDamaged."""
-    gone = superseded(store, tables.keep_publications, since)
+    since = now - timedelta(seconds=tables.keep_s)
+    gone = superseded(store, tables.keep_publications, since, now)
     shown = oldest(store, but=gone)
     files, named = _files_before(store, since), Named(store, TABLES, shown)
     return Garbage(gone, _unnamed(store, files, named), _entries(store, shown))
 
 
-def collect(store: Store, tables: TableSettings, since: datetime) -> Garbage:
-    """Remove it: publications and files of before `since`, unfinished files after `[tables] keep_s`.
+def collect(store: Store, tables: TableSettings, now: datetime) -> Garbage:
+    """Remove it: publications, files and unfinished files that are older than `[tables] keep_s`.
 
     Raises TableBusy, TablesDamaged, LeaseLost.
     """
-    gone = superseded(store, tables.keep_publications, since)
+    since = now - timedelta(seconds=tables.keep_s)
+    gone = superseded(store, tables.keep_publications, since, now)
     remove(store, gone)
     shown = oldest(store)
     files, named = _files_before(store, since), Named(store, TABLES, shown)

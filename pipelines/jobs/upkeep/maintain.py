@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pipelines.errors import LeaseLost
+from pipelines.errors import LeaseLost, TablesDamaged
 from pipelines.jobs.plan import maintain_plan
 from pipelines.jobs.recovery import discarded_when_it_fails, finish
 from pipelines.jobs.reparsing.shadow import drop_old, old
@@ -31,7 +31,7 @@ from pipelines.tables.publication import oldest
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
-    from conf.settings import Settings, TableSettings
+    from conf.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ def maintain(settings: Settings) -> Upkeep:
     """Do all that is due; where there are no tables that is nothing.
 
     Raises TableBusy where another maintain goes on, or a run commits for very long; TablesDamaged, SchemaDiffers,
-    NotConserved, JobFailed, JobCutOff: what was done until then stands.
+    NotConserved, JobFailed, JobCutOff: what was done until then stands. A data file that is damaged is told of when all
+    that needs it not is done.
     """
     store, plan = store_of(settings.tables), maintain_plan()
     if oldest(store) is None:
@@ -68,9 +69,12 @@ def maintain(settings: Settings) -> Upkeep:
             raise LeaseLost(
                 f"another process took {store.uri(staging)} for that of a dead one while this one stood still"
             )
-        tables, now = settings.tables, max(held)
+        now = max(held)
         dropped = drop_old(store, now - timedelta(seconds=settings.reparse.shadow_keep_s))
-        return _told(compacted, collect(store, tables, _since(tables, now)), len(dropped))
+        done = _told(compacted, collect(store, settings.tables, now), len(dropped))
+        if compacted.damage:
+            raise TablesDamaged("; ".join(compacted.damage))
+        return done
 
 
 def to_do(settings: Settings) -> Upkeep:
@@ -82,11 +86,7 @@ def to_do(settings: Settings) -> Upkeep:
     compacted = Compacted(sum(len(part.files) for part in parts), len(parts))
     now = datetime.now(UTC)
     outdated = old(store, now - timedelta(seconds=settings.reparse.shadow_keep_s))
-    return _told(compacted, found(store, settings.tables, _since(settings.tables, now)), len(outdated))
-
-
-def _since(tables: TableSettings, now: datetime) -> datetime:
-    return now - timedelta(seconds=tables.keep_s)
+    return _told(compacted, found(store, settings.tables, now), len(outdated))
 
 
 def _told(compacted: Compacted, garbage: Garbage, shadows: int) -> Upkeep:

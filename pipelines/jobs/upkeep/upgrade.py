@@ -21,9 +21,11 @@ from pipelines.tables.commits import create, put_back
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import newest, publish, standing
 from pipelines.tables.schemas import TABLES
-from pipelines.tables.versions import lacking, present, version_of
+from pipelines.tables.versions import lacking, present, require_ours, version_of
 
 if TYPE_CHECKING:
+    import deltalake
+
     from pipelines.tables.store.interface import Store
 
 
@@ -39,15 +41,14 @@ class Step:
 
 def steps(store: Store) -> list[Step]:
     """What an upgrade would do, a line a table; none where there are no tables. Raises TablesDamaged, SchemaDiffers."""
-    return [
-        Step(
-            name,
-            version_of(table),
-            present(name),
-            tuple(f"{column} {TABLES[name].schema[column].dataType.simpleString()}" for column in lacking(name, table)),
-        )
-        for name, table in standing(store).items()
-    ]
+    return [_step(store, name, table) for name, table in standing(store).items()]
+
+
+def _step(store: Store, name: str, table: deltalake.DeltaTable) -> Step:
+    require_ours(store, name, table)
+    new = lacking(name, table)
+    adds = tuple(f"{column} {TABLES[name].schema[column].dataType.simpleString()}" for column in new)
+    return Step(name, version_of(table), present(name), adds)
 
 
 def upgrade(store: Store) -> tuple[list[Step], int | None]:

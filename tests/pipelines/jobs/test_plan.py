@@ -9,7 +9,7 @@ import pytest
 from parsers.dealers import Dealers
 from parsers.taught import Taught
 from pipelines.errors import LeaseLost, TablesDamaged
-from pipelines.jobs.plan import Intent, IntentFile, in_writing, is_run_id, new_plan
+from pipelines.jobs.plan import Intent, IntentFile, in_writing, is_run_id, maintain_plan, new_plan
 from pipelines.tables.commits import Change
 from pipelines.tables.datafiles import DataFile
 from pipelines.tables.ranges import OffsetRange
@@ -74,6 +74,20 @@ def test_a_plan_tells_whether_these_parsers_made_it_whatever_users_teach() -> No
     assert new_plan("extract", "g", [], others).is_of_these_parsers
     first, _, second = plan.parser_version.rpartition(".")
     assert not dataclasses.replace(plan, parser_version=f"{first}0.{second}").is_of_these_parsers
+
+
+def test_a_plan_that_says_what_only_a_later_otclog_knows_is_not_done_in_part(tmp_path: Path) -> None:
+    file = tmp_path / "_plans" / "in_writing.json"
+    changes = {"quotes": Change((), (StoredFile("b.parquet", 5, None),))}
+    IntentFile(Folder(tmp_path)).start(Intent(maintain_plan(), {}, changes))
+    content = json.loads(file.read_text("utf-8"))
+    further = content["changes"] | {"shadows": content["changes"]["quotes"]}
+    inside = {"quotes": content["changes"]["quotes"] | {"moved": [1]}}
+    for written in (content, content | {"shadow": 1}, content | {"changes": further}, content | {"changes": inside}):
+        file.write_text(json.dumps(written), "utf-8")
+        left = in_writing(Folder(tmp_path))
+        assert left
+        assert left.changes == (changes if written is content else {})
 
 
 def test_a_plan_of_an_earlier_or_later_otclog_is_read_as_one_of_other_parsers(tmp_path: Path) -> None:

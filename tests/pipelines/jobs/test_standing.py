@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from log.journal import journal, move, undo_target
-from log.rewind import to_earliest, to_latest
+from log.rewind import to_earliest, to_latest, to_offset
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
 from pipelines.jobs.standing import set_from_tables
@@ -75,6 +75,19 @@ def test_a_move_that_was_undone_does_not_keep_the_group_from_filling_tables_that
     shutil.rmtree(home.tables)
     run(home)
     assert home.outcomes() == extracted.outcomes()
+
+
+@pytest.mark.slow
+def test_a_move_back_keeps_no_mail_before_it_from_tables_that_were_lost_though_others_were_skipped_since(
+    home: Home, extracted: Home
+) -> None:
+    for targets in ([to_offset(1)], [to_offset(1), to_latest]):
+        run(home)
+        for target in targets:
+            move(home.log, home.group, sorted(home.ends), target)
+        shutil.rmtree(home.tables)
+        run(home)
+        assert home.outcomes() == extracted.outcomes()
 
 
 def test_a_group_whose_rows_are_there_or_that_another_program_commits_stays(home: Home, extracted: Home) -> None:

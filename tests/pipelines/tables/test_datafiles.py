@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.tables.datafiles import write
+from pipelines.errors import TablesDamaged
+from pipelines.tables.datafiles import Reader, write
 from pipelines.tables.schemas import REJECTS, RUNS
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.stores import opened_as
@@ -66,3 +70,53 @@ def test_a_null_where_a_value_is_required_is_refused_and_leaves_no_file(tmp_path
 def test_no_rows_are_no_file(tmp_path: Path) -> None:
     assert write([], Folder(tmp_path), RUNS, "run") == []
     assert write([rejects([])], Folder(tmp_path), REJECTS, "run") == []
+
+
+def flipped(data: bytes) -> bytes:
+    return bytes(byte ^ 0x55 if 100 <= at < len(data) - 1000 else byte for at, byte in enumerate(data))
+
+
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda data: data[: len(data) // 2], flipped, None])
+def test_a_file_that_is_not_what_was_written_is_named_with_what_to_do(
+    tmp_path: Path, damage: Callable[[bytes], bytes] | None
+) -> None:
+    store = Folder(tmp_path)
+    name = "t/file.parquet"
+    with store.open_write(name) as to:
+        pq.write_table(pa.table({"a": list(range(20_000))}), to, compression="zstd")
+    if damage:
+        store.put(name, damage(store.get(name)))
+    else:
+        store.delete([name])
+    with (
+        pytest.raises(TablesDamaged, match=r"t/file\.parquet (is gone|cannot be read) \(.*\): bring .* from a backup"),
+        Reader(store, name) as file,
+    ):
+        list(file.batches())
+
+
+def test_a_disk_that_fails_is_told_with_the_file_and_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Folder(tmp_path)
+    store.put("t/file.parquet", b"x")
+
+    def fails(_: Folder, __: str) -> pa.NativeFile:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Folder, "open_read", fails)
+    with pytest.raises(OSError, match="Input/output error") as told:
+        Reader(store, "t/file.parquet")
+    assert told.value.filename == str(tmp_path / "t" / "file.parquet")
+
+
+def test_what_fails_amid_reading_by_another_cause_stays_what_it_is(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    with store.open_write("t/file.parquet") as to:
+        pq.write_table(pa.table({"a": [1]}), to)
+    with Reader(store, "t/file.parquet") as file, pytest.raises(OSError, match="no room"):
+        [_full(batch) for batch in file.batches()]
+
+
+def _full(_: pa.RecordBatch) -> NoReturn:
+    raise OSError("no room")

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import deltalake
-import pyarrow as pa
 import pytest
 
 from pipelines.errors import LeaseLost, NothingPublished, SchemaDiffers, TablesDamaged
+from pipelines.tables.commits import create
 from pipelines.tables.publication import (
     NOTHING,
     Publication,
@@ -23,6 +23,7 @@ from pipelines.tables.publication import (
     superseded,
     table_of,
 )
+from pipelines.tables.schemas import QUOTES
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.interface import Store
 from tests.pipelines.stores import HELD, publish_now
@@ -110,8 +111,8 @@ def test_a_publication_names_what_it_stands_on_but_for_what_it_says_itself(tmp_p
 
 def test_a_table_that_is_gone_or_older_than_published_is_named_with_what_to_do(tmp_path: Path) -> None:
     require_tables(Folder(tmp_path))
-    for number in (1, 2):
-        deltalake.write_deltalake(str(tmp_path / "quotes"), pa.table({"bid": [number]}), mode="append")
+    create(Folder(tmp_path), QUOTES, HELD)
+    deltalake.DeltaTable(str(tmp_path / "quotes")).alter.set_table_properties({"a": "b"}, raise_if_not_exists=False)
     publication = publish_now(Folder(tmp_path), "run-1", {"quotes": 1})
     require_tables(Folder(tmp_path))
     assert table_of(Folder(tmp_path), publication, "quotes").version() == 1
@@ -155,13 +156,15 @@ def aged(folder: Path, *ages_s: float) -> Folder:
         ([9000, 8000, 7000, 50, 40, 30], [1, 2]),  # the third was the newest until the fourth came
         ([50, 40, 30, 20], []),
         ([9000, 50, 7000, 6000, 5000], []),  # a clock was set back
+        ([9000, -(10**7), 7000, 6000, 5000], [1, 2, 3]),  # a clock was ahead
+        ([9000, 8000, 7000, -(10**7), -(10**7)], [1, 2]),  # a clock is ahead
     ],
 )
 def test_a_publication_is_old_when_it_is_none_of_the_newest_and_was_not_the_newest_of_late(
     tmp_path: Path, ages_s: list[float], gone: list[int]
 ) -> None:
     store = aged(tmp_path, *ages_s)
-    assert superseded(store, 2, NOW - timedelta(seconds=3600)) == gone
+    assert superseded(store, 2, NOW - timedelta(seconds=3600), NOW) == gone
     shown = oldest(store, but=gone)
     assert (shown and shown.number) == (len(gone) + 1 if ages_s else None)
     remove(store, gone)

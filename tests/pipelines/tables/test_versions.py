@@ -8,10 +8,11 @@ import pyarrow as pa
 import pytest
 
 from pipelines.errors import SchemaDiffers, TablesDamaged
+from pipelines.jobs.upkeep.upgrade import steps
 from pipelines.tables.commits import create
 from pipelines.tables.publication import require_tables
 from pipelines.tables.published import published
-from pipelines.tables.schemas import MAILS, TABLES, Table
+from pipelines.tables.schemas import MAILS, QUOTES, TABLES, Table
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED, PROPERTY, lacking, present, version_of
 from tests.pipelines.stores import HELD, publish_now
@@ -76,6 +77,27 @@ def test_a_table_that_says_no_version_is_of_the_first_as_those_of_0_2_0(tmp_path
 def test_a_version_that_is_none_is_damage(tmp_path: Path, told: str) -> None:
     with pytest.raises(TablesDamaged, match=r"its property otclog.schemaVersion is"):
         version_of(versioned(tmp_path, told))
+
+
+@pytest.mark.parametrize("case", ["other columns", "some of ours", "another type", "not by day"])
+@pytest.mark.parametrize("is_published", [False, True])
+def test_a_table_that_somebody_else_made_is_not_written_to(tmp_path: Path, case: str, *, is_published: bool) -> None:
+    ours = QUOTES.arrow_schema()
+    schema, days = {
+        "other columns": (pa.schema({"subject": pa.string()}), []),
+        "some of ours": (pa.schema([field for field in ours if field.name != "status"]), ["received_day"]),
+        "another type": (ours.set(ours.get_field_index("row"), pa.field("row", pa.string())), ["received_day"]),
+        "not by day": (ours, []),
+    }[case]
+    deltalake.DeltaTable.create(str(tmp_path / "quotes"), deltalake.Schema.from_arrow(schema), partition_by=days)
+    if is_published:
+        publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
+    with pytest.raises(
+        SchemaDiffers, match=r"quotes is no table of otclog's .* name a \[tables\] root of otclog's own"
+    ):
+        require_tables(Folder(tmp_path))
+    with pytest.raises(SchemaDiffers, match="quotes is no table of otclog's"):
+        steps(Folder(tmp_path))
 
 
 def test_a_table_of_a_later_otclog_is_neither_read_nor_written(tmp_path: Path) -> None:

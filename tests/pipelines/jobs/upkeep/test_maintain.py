@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 import conf
 from parsers.outcome import MailOutcome
 from parsers.parse import parse_mail
-from pipelines.errors import TableBusy
+from pipelines.errors import TableBusy, TablesDamaged
 from pipelines.jobs.plan import in_writing, new_run_id
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.upkeep.maintain import Upkeep, maintain, to_do
@@ -111,6 +111,31 @@ def test_many_small_files_become_one_a_table_and_day_and_no_row_changes(
     assert in_writing(store) is None
     assert maintain(either).rewritten == 0
     assert latest(store).number == 7, "what changes nothing is not published"
+
+
+@pytest.mark.slow
+def test_a_damaged_data_file_is_told_of_by_name_and_keeps_no_other_file_from_being_looked_after(
+    local: conf.Settings, outcomes: list[MailOutcome]
+) -> None:
+    store = runs_in(local, outcomes, 3).store
+    bad = f"runs/{files(store, 'runs')[0]}"
+    store.put(bad, store.get(bad)[:100])
+    before = of_mails(store)
+    with pytest.raises(TablesDamaged, match=rf"^{store.uri(bad)} cannot be read \(.*\): bring .* from a backup"):
+        maintain(local)
+    assert of_mails(store) == before
+    assert {name: len(files(store, name)) for name in TABLES} == dict.fromkeys(TABLES, 1) | {"runs": 3}
+
+
+@pytest.mark.slow
+def test_an_old_publication_that_cannot_be_read_is_told_of_in_a_line(
+    local: conf.Settings, outcomes: list[MailOutcome]
+) -> None:
+    store = runs_in(local, outcomes, 3).store
+    store.put(f"mails/_delta_log/{1:020}.json", b"{")
+    for look in (to_do, maintain):
+        with pytest.raises(TablesDamaged, match="mails cannot be read at version 1, which publication 1 names"):
+            look(local)
 
 
 @pytest.mark.slow
