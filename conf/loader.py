@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from conf.apart import clashes
-from conf.settings import ConfigError, RouteSettings, Settings, SourceSettings
+from conf.settings import IS_URL, ConfigError, RouteSettings, Settings, SourceSettings
 
 PACKAGED = Path(__file__).parent / "otclog.toml"
 _PATHS = {
@@ -160,7 +160,7 @@ def _from(folder: Path, table: str, key: str, value: Any) -> Any:
 
 
 def _in(folder: Path, value: Any) -> Any:
-    return folder / value if isinstance(value, str) and "://" not in value else value
+    return folder / value if isinstance(value, str) and not IS_URL.match(value) else value
 
 
 def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, message: str, got: object) -> str:

@@ -42,15 +42,22 @@ File = Annotated[Path, AfterValidator(_no_nul)]
 Url = Annotated[str, Field(pattern="://")]
 
 
+IS_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of one slash, too: it is no folder's name that anybody means
+MISREAD = re.compile(r"[\[\]{}*?\\\x00-\x1f\x7f]|%[0-9A-Fa-f]{2}")
+
+
 def _folder_or_url(given: object) -> Path | str:
     """By one validator: of a union of two pydantic names both in its message."""
     if not isinstance(given, Path | str):
         raise ValueError("name a folder, or the URL of a bucket")  # noqa: TRY004 -- as pydantic wants it
-    if isinstance(given, str) and "://" in given:
+    if isinstance(given, str) and IS_URL.match(given):
         return given
     path = _no_nul(Path(given))
-    if re.search(r"[\[\]{}*?\\]", str(path)):
-        raise ValueError("Spark and Delta take [ ] { } * ? and \\ for a pattern of names: choose another folder")
+    if MISREAD.search(str(path)):
+        raise ValueError(
+            "Spark and Delta take [ ] { } * ? and \\ for a pattern of names, and %20 and line ends for others: choose "
+            "another folder"
+        )
     return path
 
 

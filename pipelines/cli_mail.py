@@ -33,7 +33,7 @@ def mail(
         str | None, typer.Option(help="Give this part's bytes instead, decoded and unpacked.", show_default=False)
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Where the bytes go. Default: stdout.", show_default=False)
+        Path | None, typer.Option("-o", "--out", help="A new file for the bytes. Default: stdout.", show_default=False)
     ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -91,7 +91,7 @@ def _bytes_of(value: bytes, path: str, where: str, settings: SandboxSettings) ->
 
 def _give(data: bytes, out: Path | None) -> None:
     if out is not None:
-        with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file:
+        with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
         return
     if sys.stdout.isatty():

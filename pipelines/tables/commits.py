@@ -200,7 +200,7 @@ def put_back(store: Store, table: Table, hold: Hold) -> int:
             return -1  # its first writer died before it was made
         hold.check()  # the next version after this snapshot is restored to, or none
         if stored.version() > max(published, 0):
-            stored.restore(max(published, 0))
+            stored.restore(max(published, 0), protocol_downgrade_allowed=True)
         elif not store.is_local:
             return _transact(store, table, stored, [])
     make_durable(store, name, published, stored.version())
@@ -216,7 +216,12 @@ def is_as_published(store: Store, table: Table) -> bool:
     if stored is None or stored.version() == max(published, 0):
         return True
     seen = opened(store, table.name, max(published, 0))
-    return stored.schema() == seen.schema() and _rows_in(stored) == _rows_in(seen)
+    return _state(stored) == _state(seen)
+
+
+def _state(stored: deltalake.DeltaTable) -> tuple[object, ...]:
+    """What a commit may change: files, columns, and what others may or must do with them."""
+    return _rows_in(stored), stored.schema(), stored.metadata().configuration, stored.protocol()
 
 
 def _rows_in(stored: deltalake.DeltaTable) -> set[str]:

@@ -85,6 +85,13 @@ def test_the_mails_and_its_parts_bytes_are_given_back(run: Run, tmp_path: Path) 
     assert stat.S_IMODE((tmp_path / "run.csv").stat().st_mode) == 0o600
 
 
+def test_a_file_that_is_there_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("mine")
+    refused = run("mails:0:0", "--raw", "-o", "own.txt")
+    assert (refused.exit_code, refused.stderr) == (1, "otclog: own.txt: File exists\n")
+    assert (tmp_path / "own.txt").read_text() == "mine"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [

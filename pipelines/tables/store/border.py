@@ -20,7 +20,7 @@ ConditionFailed = (AlreadyExistsError, PreconditionError)
 
 _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,60})</Code>|\"reason\": ?\"(\w{1,60})\"")
-_HOST = re.compile(r"https?://([^/\s?]+)")
+_HOST = re.compile(r"https?://(?:[^/\s?]*@)?([^/\s?@]+)")  # without the name and password that may stand before it
 _NO_KEYS = ("/latest/api/token", "/latest/meta-data", "/computeMetadata/", "/metadata/identity")
 _OF_A_STORE = ("HTTP error", "error sending request", "Generic S3 error", *_NO_KEYS)
 _TRY_LATER = {404, 408, 409, 425, 429}  # of the client's errors

@@ -15,6 +15,7 @@ import obstore
 import pyarrow as pa
 from obstore.store import from_url
 
+from conf.settings import ConfigError
 from pipelines.errors import Changed, NotStored, StoreUnreachable, StoreUnusable
 from pipelines.tables.store.border import ConditionFailed, refusal_of, store_errors
 from pipelines.tables.store.credentials import read_keys
@@ -42,7 +43,8 @@ LONGEST_PAUSE_S = 5.0
 PART_BYTES = 8 * 2**20  # of an upload; three of them are in memory at most
 PARTS_AT_ONCE = 2
 ABANDONED_S = 600.0  # a holder that lives renews its lease each few seconds
-_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
+_FOR_S3_ALONE = "AWS_ENDPOINT_URL_S3"  # obstore and delta-rs heed it above all, and in the environment alone
+_ENDPOINTS = (_FOR_S3_ALONE, "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
 # Delta's commits stand on put-if-absent: no variable of the environment may turn it off.
 _SAFE_COMMITS = {"AWS_CONDITIONAL_PUT": "etag", "AWS_S3_ALLOW_UNSAFE_RENAME": "false"}
 
@@ -59,7 +61,7 @@ class Bucket:
     def __init__(self, url: str, credentials: Path | None, patience_s: float = PATIENCE_S) -> None:
         _spawned()
         self._url, self._credentials, self._patience_s = url.rstrip("/"), credentials, patience_s
-        self._options = read_keys(credentials) if credentials else {}
+        self._options = _before_the_environment(read_keys(credentials), credentials) if credentials else {}
         given = os.environ | self._options
         self._plain = next((given[name] for name in _ENDPOINTS if given.get(name)), "").startswith("http://")
         safe = {"AWS_CONDITIONAL_PUT": "etag"} if self._url.startswith("s3://") else {}
@@ -270,6 +272,14 @@ def _spawned() -> None:
     if _openers and os.getpid() not in _openers:
         raise RuntimeError("this process was forked from one that had opened a bucket: it must be spawned")
     _openers.add(os.getpid())
+
+
+def _before_the_environment(keys: dict[str, str], file: Path) -> dict[str, str]:
+    """The same keys. Raises ConfigError where the environment's endpoint would come before theirs."""
+    named = [name for name in _ENDPOINTS if name in keys]
+    if named and _FOR_S3_ALONE not in keys and os.environ.get(_FOR_S3_ALONE, keys[named[0]]) != keys[named[0]]:
+        raise ConfigError(f"{_FOR_S3_ALONE} is set, and would come before {named[0]} of {file}: unset it")
+    return keys
 
 
 def _condition(tag: Tag) -> UpdateVersion:

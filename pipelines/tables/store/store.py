@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from conf.settings import ConfigError
+from conf.settings import IS_URL, MISREAD, ConfigError
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
@@ -26,16 +26,24 @@ def open_store(root: str | Path, credentials: Path | None = None) -> Store:
 
     `credentials`: a file with the keys, which come before those of the environment. Raises ConfigError.
     """
-    if isinstance(root, Path) or "://" not in root:
-        return Folder(Path(root))
+    if isinstance(root, Path) or not IS_URL.match(root):
+        return Folder(_read_alike(Path(root)))
     url = urlsplit(root)
     if url.query or url.fragment or "@" in url.netloc:  # not shown: what stands there may be a key
         raise ConfigError("[tables] root: a URL is SCHEME://BUCKET/FOLDER; keys go into [tables] credentials")
-    if url.scheme == "file" and url.netloc in {"", "localhost"} and url.path:
-        return Folder(Path(unquote(url.path)))
+    if root.startswith("file://") and url.netloc in {"", "localhost"} and url.path:
+        return Folder(_read_alike(Path(unquote(url.path))))
     if url.scheme not in BUCKETS or not url.netloc:
         known = ", ".join(f"{scheme}://BUCKET/FOLDER" for scheme in BUCKETS)
         raise ConfigError(f"[tables] root = {root!r}: name a folder, file:///FOLDER, {known}")
     from pipelines.tables.store.bucket import Bucket
 
     return Bucket(root, credentials)
+
+
+def _read_alike(folder: Path) -> Path:
+    if MISREAD.search(str(folder)):
+        raise ConfigError(
+            f"[tables] root = {str(folder)!r}: Spark or Delta read its name otherwise: choose another folder"
+        )
+    return folder

@@ -152,6 +152,27 @@ def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
     )
 
 
+def test_what_others_make_of_a_tables_properties_and_protocol_is_put_back_as_its_rows_are(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    create(store, REJECTS, HELD)
+    publish_now(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")})
+    seen = deltalake.DeltaTable(store.uri("rejects"))
+
+    def append_only(table: deltalake.DeltaTable) -> None:
+        table.alter.set_table_properties({"delta.appendOnly": "true"})
+
+    def deletion_vectors(table: deltalake.DeltaTable) -> None:
+        table.alter.add_feature(deltalake.TableFeatures.DeletionVectors, allow_protocol_versions_increase=True)
+
+    for change in (append_only, deletion_vectors):
+        change(deltalake.DeltaTable(store.uri("rejects")))
+        assert not is_as_published(store, REJECTS)
+        put_back(store, REJECTS, HELD)
+        assert is_as_published(store, REJECTS)
+        now = deltalake.DeltaTable(store.uri("rejects"))
+        assert (now.metadata().configuration, now.protocol()) == (seen.metadata().configuration, seen.protocol())
+
+
 def test_a_commit_syncs_all_that_came_after_the_published_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

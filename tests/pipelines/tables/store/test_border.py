@@ -32,6 +32,11 @@ SAID = [
         StoreUnreachable,
         "no answer from",
     ),
+    (
+        "error sending request for url (http://user:top-secret@host:9/b)",
+        StoreUnreachable,
+        "no answer from host:9: is it",
+    ),
     ("Configuration key: 'x' is not valid for store 'S3'.\n\nDebug source", StoreUnusable, "key: 'x' is not valid"),
 ]
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from conf.settings import ConfigError
 from pipelines.errors import Changed, NotStored, PipelineError, StoreUnreachable, StoreUnusable
 from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.interface import Store
@@ -231,6 +232,29 @@ def test_keys_may_come_from_the_environment(s3: Server, url: str, monkeypatch: p
     store.put_new("a", b"1")
     assert Bucket(url, s3.credentials).get("a") == b"1"
     deltalake.DeltaTable.create(store.uri("t"), pa.schema([("a", pa.int64())]), storage_options=store.storage_options())
+
+
+@pytest.mark.parametrize("name", ["AWS_ENDPOINT_URL", "AWS_ENDPOINT"])
+def test_an_endpoint_of_the_file_comes_before_one_of_the_environment_under_whatever_name(
+    s3: Server, url: str, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, "http://127.0.0.1:9")
+    store = Bucket(url, s3.credentials, patience_s=0.0)
+    store.put("name", b"x")
+    deltalake.write_deltalake(store.uri("t"), pa.table({"a": [1]}), storage_options=store.storage_options())
+    assert {each.name.partition("/")[0] for each in store.list()} == {"name", "t"}
+
+
+def test_an_endpoint_of_the_environment_that_nothing_comes_before_is_refused_beside_another_of_the_file(
+    s3: Server, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", f"http://{s3.address}")
+    assert list(Bucket(url, s3.credentials).list()) == []
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    with pytest.raises(
+        ConfigError, match=r"AWS_ENDPOINT_URL_S3 is set, and would come before AWS_ENDPOINT_URL of .*unset"
+    ):
+        Bucket(url, s3.credentials)
 
 
 def test_delta_rs_finds_the_table_and_writes_only_with_conditions(bucket: Store) -> None:

@@ -31,7 +31,10 @@ def test_urls_of_object_stores_are_buckets(root: str, monkeypatch: pytest.Monkey
     assert store.uri("quotes") == f"{root.rstrip('/')}/quotes"
 
 
-@pytest.mark.parametrize("root", ["ftp://host/tables", "s3:///tables", "S4://x/y", "file://host/tables", "hdfs://n/t"])
+@pytest.mark.parametrize(
+    "root",
+    ["ftp://host/tables", "s3:///tables", "S4://x/y", "file://host/tables", "hdfs://n/t", "s3:/otclog/t", "file:/t"],
+)
 def test_a_url_of_another_kind_is_told_with_those_that_are_known(root: str) -> None:
     with pytest.raises(ConfigError) as caught:
         open_store(root)
@@ -39,6 +42,14 @@ def test_a_url_of_another_kind_is_told_with_those_that_are_known(root: str) -> N
         f"[tables] root = {root!r}: name a folder, file:///FOLDER, "
         "s3://BUCKET/FOLDER, az://BUCKET/FOLDER, gs://BUCKET/FOLDER"
     )
+
+
+@pytest.mark.parametrize("name", ["a%20b", "new\nline", "tab\t"])
+def test_a_folder_whose_name_delta_rs_would_take_for_another_is_refused(tmp_path: Path, name: str) -> None:
+    for root in (tmp_path / name, str(tmp_path / name)):
+        with pytest.raises(ConfigError, match=r"(?s)^\[tables\] root = .* choose another folder$"):
+            open_store(root)
+    assert open_store(tmp_path / "100%").uri() == str(tmp_path / "100%")
 
 
 @pytest.mark.parametrize("root", ["s3://key:top-secret@bucket/x", "az://c/x?sig=top-secret", "s3://b/x#top-secret"])
