@@ -24,8 +24,10 @@ from ops.findings import Finding
 from otclog import app
 from parsers.parse import parse_mail
 from pipelines.jobs.spark.pack import digest_file
+from pipelines.tables.publication import newest, publish
 from pipelines.tables.store.store import store_of
 from tests.pipelines.jobs.small_runs import SmallRuns
+from tests.pipelines.stores import HELD
 
 
 @pytest.fixture
@@ -275,3 +277,16 @@ def test_of_a_cluster_a_pack_that_is_not_whole_and_a_master_that_does_not_listen
     assert (finding.state, "cut off?" in finding.detail) == ("fail", True)
     (refused,) = found(settings, "settings")
     assert "so workers are other machines: the embedded log is a folder of this machine" in refused.detail
+
+
+def test_tables_of_another_log_are_a_failure(home: conf.Settings) -> None:
+    store = store_of(home.tables)
+    SmallRuns(store, [parse_mail(b"From: a@b.example\n\nno quotes\n")]).run()
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        publish(store, "run", {}, HELD, newest(store), topics={"mails": log.topic_id("mails")})
+        assert "fail" not in [each.state for each in found(home, "tables")]
+        log.delete_topic("mails")
+        log.create_topic("mails", 1)
+        (_, told) = found(home, "tables")
+        assert (told.state, "has rows of another topic mails" in told.detail) == ("fail", True)
