@@ -22,12 +22,12 @@ from pipelines.jobs.run import made_of, sliced
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.staging import goes_on, staging_folder
-from pipelines.jobs.topics import ids_of
+from pipelines.jobs.topics import ids_of, require_rows_of
 from pipelines.jobs.writing import discard, replaced
 from pipelines.readers.differences import SCHEMA, differences, levels
 from pipelines.readers.selection import require_kept
 from pipelines.tables.locks import hold_tables
-from pipelines.tables.publication import latest, require_tables, table_of
+from pipelines.tables.publication import latest, newest, require_tables, table_of
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import WHERE, Chosen, StoredFile, candidates, chosen_rows
@@ -61,6 +61,7 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
     topics = ids_of(log, {each.topic for each in ranges})
     require_kept(log, ranges)
     require_tables(store)
+    require_rows_of(store, newest(store), topics)
     taught = Taught.load(settings.parsers.dealers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
     with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
