@@ -70,6 +70,15 @@ def test_of_a_torn_commit_nobody_knows_what_it_named_so_nothing_of_a_run_is_disc
     assert {each.name for each in store.list("mails") if each.name.endswith(".parquet")} == {"mails/run-1.parquet"}
 
 
+def test_an_old_version_that_cannot_be_read_is_told_of_in_a_line(tmp_path: Path) -> None:
+    store = Folder(tmp_path)
+    create(store, MAILS, HELD)
+    publish_now(store, "run", {"mails": committed(store, "run-1.parquet")})
+    store.put(f"mails/_delta_log/{1:020}.json", b"{")
+    with pytest.raises(TablesDamaged, match="mails cannot be read at version 1, which publication 1 names"):
+        Named(store, ["mails"], oldest(store))
+
+
 def test_what_a_run_wrote_and_another_replaced_stays_as_long_as_a_publication_shows_it(tmp_path: Path) -> None:
     store = Folder(tmp_path)
     create(store, MAILS, HELD)

@@ -128,17 +128,6 @@ def test_a_damaged_data_file_is_told_of_by_name_and_keeps_no_other_file_from_bei
 
 
 @pytest.mark.slow
-def test_an_old_publication_that_cannot_be_read_is_told_of_in_a_line(
-    local: conf.Settings, outcomes: list[MailOutcome]
-) -> None:
-    store = runs_in(local, outcomes, 3).store
-    store.put(f"mails/_delta_log/{1:020}.json", b"{")
-    for look in (to_do, maintain):
-        with pytest.raises(TablesDamaged, match="mails cannot be read at version 1, which publication 1 names"):
-            look(local)
-
-
-@pytest.mark.slow
 def test_of_publications_those_that_are_kept_can_be_read_and_what_only_older_ones_show_goes(
     either: conf.Settings, outcomes: list[MailOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
