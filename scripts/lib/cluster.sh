@@ -156,6 +156,8 @@ bootstrap = "$(cat "$1/kafka/addresses")"
 [[ingest.sources]]
 path = "mail"
 kind = "maildir"
+[extract]
+small_mails = 0
 [tables]
 root = "s3://otclog/tables"
 [spark]

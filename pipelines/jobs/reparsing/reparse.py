@@ -137,13 +137,15 @@ def require_current(settings: Settings, store: Store, shadow: Shadow) -> None:
 
 
 def require_unchanged(store: Store, shadow: Shadow) -> None:
-    """Raise ShadowOutdated if a run has written rows of the same records since: its differences are others by now.
+    """Raise ShadowOutdated if a run has written other rows of its records since: the differences are others by now.
 
-    The caller holds the tables.
+    One of the same parsers has written the rows that the shadow has: an extraction of what came last, say. The caller
+    holds the tables.
     """
-    for run_id, kind, ranges in making.runs_since(store, shadow.runs, shadow.made_at):
-        if common := intersected(ranges, shadow.plan.ranges):
+    for each in making.runs_since(store, shadow.runs, shadow.made_at):
+        is_equal = each.kind == "extract" and each.parser_version == shadow.plan.parser_version
+        if not is_equal and (common := intersected(each.ranges, shadow.plan.ranges)):
             raise ShadowOutdated(
-                f"{kind} {run_id} has written rows of {sum(map(len, common))} of its records since shadow {shadow.id} "
-                f"was made: `otclog shadow drop {shadow.id}`, and make it anew"
+                f"{each.kind} {each.run_id} has written rows of {sum(map(len, common))} of its records since shadow "
+                f"{shadow.id} was made: `otclog shadow drop {shadow.id}`, and make it anew"
             )

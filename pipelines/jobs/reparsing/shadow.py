@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 DIFFERENCES = "differences.parquet"
 TAUGHT = "taught.json"
+_RUNS = "SELECT run_id, kind, parser_version, ranges FROM runs"
 _CLOCKS = timedelta(days=1)  # that those of two hosts may be apart
 
 
@@ -115,24 +116,34 @@ def taught_of(store: Store, shadow: Shadow) -> Taught:
     return Taught.decode(store.get(shadows.name_of(shadow.id, TAUGHT)))
 
 
-def runs_since(store: Store, known: Iterable[str], since: datetime) -> list[tuple[str, str, list[OffsetRange]]]:
-    """Runs that ended after this time, give or take what clocks differ, and are not known: id, kind, what they read.
+@dataclass(frozen=True, slots=True)
+class LaterRun:
+    """One that was published later than what is asked about."""
+
+    run_id: str
+    kind: str
+    parser_version: str
+    ranges: tuple[OffsetRange, ...]
+
+
+def runs_since(store: Store, known: Iterable[str], since: datetime) -> list[LaterRun]:
+    """Runs that ended after this time, give or take what clocks differ, and are not known.
 
     Raises NothingPublished, TablesDamaged.
     """
     ended = {"since": since - _CLOCKS}
     with published(store, "runs") as tables:
-        rows = list(tables.rows("SELECT run_id, kind, ranges FROM runs", ["ended_ts >= $since"], "run_id", ended))
-    found = {row["run_id"]: row for row in rows}
+        rows = list(tables.rows(_RUNS, ["ended_ts >= $since"], "run_id", ended))
+    left_out = set(known)
     return [
-        (run_id, row["kind"], [OffsetRange(**each) for each in row["ranges"]])
-        for run_id, row in found.items()
-        if run_id not in set(known)
+        LaterRun(**row | {"ranges": tuple(OffsetRange(**each) for each in row["ranges"])})
+        for row in rows
+        if row["run_id"] not in left_out
     ]
 
 
 def _recent_runs(store: Store, published_at: str) -> list[str]:
-    return [run_id for run_id, _, _ in runs_since(store, (), datetime.fromisoformat(published_at))]
+    return [each.run_id for each in runs_since(store, (), datetime.fromisoformat(published_at))]
 
 
 def _write_differences(

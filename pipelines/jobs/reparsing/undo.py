@@ -114,11 +114,11 @@ def _publications(store: Store, run_id: str) -> tuple[Publication, Publication]:
 def _require_last(
     store: Store, run_id: str, known: set[str], ended_ts: datetime, ranges: Sequence[OffsetRange]
 ) -> None:
-    for later, kind, others in runs_since(store, known, ended_ts):
-        if common := intersected(others, ranges):
+    for later in runs_since(store, known, ended_ts):
+        if common := intersected(later.ranges, ranges):
             raise ShadowOutdated(
-                f"run {run_id} cannot be undone: {kind} {later} has written rows of {sum(map(len, common))} of its "
-                "records since; undo that one first, or reparse the records"
+                f"run {run_id} cannot be undone: {later.kind} {later.run_id} has written rows of "
+                f"{sum(map(len, common))} of its records since; undo that one first, or reparse the records"
             )
 
 

@@ -356,7 +356,7 @@ def test_a_reparse_of_many_slices_is_one_publication_and_files_that_came_meanwhi
             run(home)
         return known
 
-    monkeypatch.setattr("pipelines.jobs.run.replaced", extracting_meanwhile)
+    monkeypatch.setattr("pipelines.jobs.reparsing.reparse.replaced", extracting_meanwhile)
     summary = reparse(small, home.log, all_of_it)
     assert summary.row["records"] == sum(map(len, all_of_it))
     assert latest(Folder(root)).number == before + 2

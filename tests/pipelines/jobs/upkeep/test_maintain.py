@@ -315,7 +315,6 @@ def test_by_tasks_of_spark_the_rows_are_the_same_and_spark_reads_the_oldest_publ
     runs = runs_in(local, outcomes, 3)
     before = rows(runs.store)
     with monkeypatch.context() as patched:
-        patched.setattr("pipelines.jobs.upkeep.compaction.SMALL_BYTES", 0)
         patched.setattr("pipelines.jobs.writing.SMALL_BYTES", 0)
         did = maintain(local)
     assert (did.rewritten, did.into) == (15, 5)

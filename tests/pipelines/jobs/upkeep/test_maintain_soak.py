@@ -49,7 +49,7 @@ def test_however_many_publications_there_were_tables_have_few_files_and_are_quic
     publications: int,
     every: int,
 ) -> None:
-    monkeypatch.setattr("pipelines.jobs.upkeep.compaction.SMALL_BYTES", 1 << 50)  # no Spark
+    monkeypatch.setattr("pipelines.jobs.writing.SMALL_BYTES", 1 << 50)  # no Spark
     folder = tmp_path / "tables"
     tables = replace(settings.tables, root=folder, keep_publications=every, keep_s=-60.0)
     runs = SmallRuns(Folder(folder), [parse_mail(mails[number]) for number in (0, 3, 7)] * 10)
