@@ -40,6 +40,9 @@ rescan_s = 0.5
 [[ingest.sources]]
 path = "mail"
 kind = "maildir"
+
+[extract]
+small_mails = 0  # Spark's processes are killed, too
 """
 
 

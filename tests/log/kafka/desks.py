@@ -57,6 +57,8 @@ class Desk:
             [[ingest.sources]]
             path = "mail"
             kind = "maildir"
+            [extract]
+            small_mails = 0
             """)
         info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
         user = UserScramCredentialUpsertion(self.user, info, b"secret")

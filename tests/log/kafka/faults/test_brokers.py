@@ -63,8 +63,8 @@ def log(on_three: LogSettings) -> Iterator[KafkaLog]:
 
 @pytest.fixture
 def extracting(settings: conf.Settings, on_three: LogSettings) -> conf.Settings:
-    """Settings for jobs on it, with tables of their own."""
-    return replace(settings, log=on_three)
+    """Settings for jobs on it, by Spark, with tables of their own."""
+    return replace(settings, log=on_three, extract=replace(settings.extract, small_mails=0))
 
 
 def run_rounds(log: KafkaLog, home: Path, topic: str, rounds: int) -> tuple[int, int, int]:

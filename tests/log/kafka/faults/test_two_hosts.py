@@ -87,6 +87,8 @@ def desks(begin_host: BeginHost, brokers: Path, tmp_path: Path) -> list[Host]:
             [[ingest.sources]]
             path = "mail"
             kind = "maildir"
+            [extract]
+            small_mails = 0
             """)
     return begun
 

@@ -40,7 +40,7 @@ def kafka_home(tmp_path: Path, brokers: Path, mails: list[bytes]) -> Iterator[Ho
     """The mails of `home`, in the same partitions of a log of brokers."""
     emptied(brokers)
     file = tmp_path / "otclog.toml"
-    file.write_text("[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n")
+    file.write_text("[log]\n[[ingest.sources]]\npath = 'mail'\nkind = 'maildir'\n[extract]\nsmall_mails = 0\n")
     settings = conf.load(file, {})
     settings = replace(settings, log=on_kafka(settings.log, brokers))
     with closing(open_log(settings.log)) as log:
