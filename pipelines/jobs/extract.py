@@ -15,7 +15,7 @@ from log.types import TopicPartition
 from parsers.taught import Taught
 from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
 from pipelines.jobs.plan import in_writing, new_plan
-from pipelines.jobs.recovery import finish
+from pipelines.jobs.recovery import finish, require_publication
 from pipelines.jobs.run import run
 from pipelines.jobs.standing import set_from_tables
 from pipelines.jobs.taught import keep
@@ -66,6 +66,7 @@ def extract(
             return finished
         require_topic(log, topic)
         topics = ids_of(log, [topic])
+        require_publication(store, in_writing(store))  # else the group would be moved for tables that come back
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)

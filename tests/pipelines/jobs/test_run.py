@@ -244,6 +244,7 @@ def test_tables_that_lost_all_their_publications_are_not_emptied(
     with pytest.raises(TablesDamaged, match=r"quotes has rows, and no publication is there .* from a backup"):
         run(home)
     assert versions == [deltalake.DeltaTable(str(home.tables / name)).version() for name in TABLES]
+    assert sum(home.log.committed(home.group).values()) == 3, "nor is the group moved"
     (home.tables / "_backup").rename(published)
     while run(home):
         pass
