@@ -6,7 +6,7 @@ import os
 import stat
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,10 +19,10 @@ from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
 from pipelines.jobs.plan import IntentFile, in_writing
 from pipelines.jobs.taught import COPIES, TaughtFiles, keep, kept, remove_old
-from pipelines.tables.commits import create
 from pipelines.tables.store.folder import Folder
 
 if TYPE_CHECKING:
+    from pipelines.tables.store.interface import Store
     from tests.pipelines.conftest import Home
 
 ENTRY = '["desk.bank.example"]\nname = "Other"\n["bank.example"]\nname = "{}"\n'
@@ -104,13 +104,13 @@ def test_a_run_that_is_written_has_its_copy_though_others_removed_it_and_removes
     root = taught_home.tables
     digests = keep_many(root, COPIES + 3)
 
-    def remove_all(*arguments: Any) -> None:
+    def remove_all(store: Store) -> None:
+        remove_old(store)
         assert digests[0] not in copies(root)
         for copy in (root / "_plans" / "taught").iterdir():
             copy.unlink()
-        create(*arguments)
 
-    monkeypatch.setattr("pipelines.jobs.run.create", remove_all)
+    monkeypatch.setattr("pipelines.jobs.run.remove_old", remove_all)
     with monkeypatch.context() as patched:
         patched.setattr("pipelines.jobs.committing.publish", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
@@ -187,7 +187,7 @@ def test_a_run_whose_workers_have_other_parsers_is_refused_and_nothing_is_publis
 ) -> None:
     home = taught_home
     monkeypatch.setattr(plans, "parser_version", lambda _: "9.9.9+0.0")
-    with pytest.raises(ParsersDiffer, match=r"the parsers 0\..*, and the run is planned for 9\.9\.9\+0\.0: nothing is"):
+    with pytest.raises(ParsersDiffer, match=r"workers are 0\..*, and the run is planned for 9\.9\.9\+0\.0: nothing is"):
         run(home)
     assert not (home.tables / "_published").exists()
     assert home.log.committed(home.group) == home.starts
