@@ -39,6 +39,7 @@ def environment(tmp_path: Path) -> Callable[[Change], dict[str, str]]:
 
     def changed(change: Change) -> dict[str, str]:
         given = {name: value.format(bin=folder) for name, value in change.items() if value is not None}
+        given["OTCLOG_EXTRACT_SMALL_MAILS"] = "0"  # one mail wants no Java otherwise
         return {name: value for name, value in os.environ.items() if name not in change} | given
 
     return changed
