@@ -68,7 +68,8 @@ def test_no_secret_is_in_a_commands_arguments_or_in_what_spark_keeps(cluster: Cl
         except OSError:
             continue
         assert not [each for each in hidden if each in command]
-    kept = [path for name in ("worker1", "worker2", "master") for path in (cluster.own(name)).rglob("std*")]
+    kept = [path for name in ("worker1", "worker2", "master") for path in (cluster.own(name)).rglob("stdout*")]
+    kept += [path.with_name("stderr") for path in kept if path.with_name("stderr").exists()]
     kept += [cluster.home / "hosts" / name / "log" for name in ("worker1", "worker2", "master", "driver")]
     assert not [path for path in kept for each in hidden if each in path.read_bytes()]
 
