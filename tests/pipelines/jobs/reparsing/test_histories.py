@@ -72,7 +72,7 @@ class History:
         do = self.chance.choice(
             [self.extract, self.shadow, self.shadow, self.execute, self.execute, self.undo, self.maintain]
         )
-        wanted = dict(self.read)
+        wanted, runs = dict(self.read), {row["run_id"] for row in self._runs()}
         with self.monkeypatch.context() as patched:
             if self.chance.random() < 0.7:
                 self._cut(patched)
@@ -85,9 +85,9 @@ class History:
             except (ShadowOutdated, BadSelection):
                 self.befell["refused"] += 1
         of_extract = do == self.extract and wanted == self.read  # cut off: which records it chose only its rows say
-        assert self._published() in (self._of(self.read), self._of(self._seen() if of_extract else wanted))
+        assert self._published() in (self._of(self.read), self._of(self._seen(runs) if of_extract else wanted))
         finish(self.home.settings)
-        wanted = self._seen() if of_extract else wanted
+        wanted = self._seen(runs) if of_extract else wanted
         found = self._published()
         assert found in (self._of(self.read), self._of(wanted))
         if found == self._of(wanted):
@@ -121,9 +121,13 @@ class History:
             summary = extract(home.settings, home.log, home.group, home.topic, most)
         return self.read if summary is None else self._with(summary.plan.ranges, 0)
 
-    def _seen(self) -> dict[Position, int]:
-        there = {(row["log_partition"], row["log_offset"]) for row in self.home.rows("mails")} if self._any() else set()
-        return {**dict.fromkeys(there, 0), **{place: was for place, was in self.read.items() if place in there}}
+    def _seen(self, runs: set[str]) -> dict[Position, int]:
+        """With what extracts have read that are not among these runs."""
+        new = [row for row in self._runs() if row["kind"] == "extract" and row["run_id"] not in runs]
+        return self._with(tuple(OffsetRange(**each) for row in new for each in row["ranges"]), 0)
+
+    def _runs(self) -> list[dict[str, Any]]:
+        return self.home.rows("runs") if self._any() else []
 
     def shadow(self) -> dict[Position, int]:
         """Read some records again, into a shadow."""
