@@ -12,10 +12,14 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def utc(timestamp_ms: int) -> datetime:
+    """Milliseconds since the epoch as a time in UTC, exactly."""
+    return datetime.fromtimestamp(timestamp_ms // 1000, UTC).replace(microsecond=timestamp_ms % 1000 * 1000)
+
+
 def rfc3339(timestamp_ms: int) -> str:
     """Milliseconds since the epoch as UTC: 2026-03-01T14:05:07.123Z."""
-    at = datetime.fromtimestamp(timestamp_ms // 1000, UTC).replace(microsecond=timestamp_ms % 1000 * 1000)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc(timestamp_ms).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def timestamp_ms(text: str, zone: str | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ import typer
 from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes
 from conf.helptext import Group
 from log.command import settings_and_log
-from log.times import timestamp_ms
+from log.times import timestamp_ms, utc
 from pipelines.progress import working
 from pipelines.summaries import emit_summary
 
@@ -36,7 +36,7 @@ def time_option(text: str) -> Any:
 def moment(text: str) -> datetime:
     """A time as these options take it. Raises typer.BadParameter."""
     try:
-        return datetime.fromtimestamp(timestamp_ms(text) / 1000, UTC)
+        return utc(timestamp_ms(text))
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

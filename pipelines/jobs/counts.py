@@ -35,6 +35,12 @@ class Counts:
     rejects: int
 
 
+def counts_of(parser_version: str, records: int, found: Counter[str]) -> Counts:
+    """Of what was found, by the names of the other columns; what was not found is 0."""
+    names = (each.name for each in fields(Counts) if each.name not in {"parser_version", "records"})
+    return Counts(parser_version, records, **{name: found[name] for name in names})
+
+
 def counted(staged: Sequence[StagedFile], plan: Plan) -> Counts:
     """What was staged, of each planned record exactly one outcome. Raises NotConserved, ParsersDiffer."""
     if others := {version for file in staged for version in file.versions} - {plan.parser_version}:
@@ -43,8 +49,7 @@ def counted(staged: Sequence[StagedFile], plan: Plan) -> Counts:
             "parsed mails of it, too: nothing is published; run the command again"
         )
     found = sum((Counter(file.counts) for file in staged), Counter())
-    names = (each.name for each in fields(Counts) if each.name not in {"parser_version", "records"})
-    counts = Counts(plan.parser_version, plan.records, **{name: found[name] for name in names})
+    counts = counts_of(plan.parser_version, plan.records, found)
     _require(
         plan,
         {

@@ -66,7 +66,7 @@ def extract(
             return finished
         require_topic(log, topic)
         topics = ids_of(log, [topic])
-        require_publication(store, in_writing(store))  # else the group would be moved for tables that come back
+        require_publication(store)  # else the group would be moved for tables that come back
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)

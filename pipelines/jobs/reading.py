@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from log.claims import CLAIM_HEADER
 from log.errors import OffsetOutOfRange
+from log.times import utc
 from log.types import TopicPartition
 from pipelines.jobs.staged import ARROW, RECORD
 
@@ -45,9 +45,7 @@ def _row(record: StoredRecord) -> dict[str, object]:
         "topic": record.source.topic,
         "log_partition": record.source.partition,
         "log_offset": record.offset,
-        "received_ts": datetime.fromtimestamp(record.timestamp_ms // 1000, UTC).replace(
-            microsecond=record.timestamp_ms % 1000 * 1000
-        ),
+        "received_ts": utc(record.timestamp_ms),
         "value": record.value,
         "is_claim": any(name == CLAIM_HEADER for name, _ in record.headers),
     }

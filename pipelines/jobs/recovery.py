@@ -43,7 +43,7 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
     require_tables(store)
     left = file.intent
-    require_publication(store, left)
+    require_publication(store)
     sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
     if left is None:
         _put_back_others(store, hold)
@@ -63,12 +63,12 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     return None
 
 
-def require_publication(store: Store, left: Intent | None) -> None:
+def require_publication(store: Store) -> None:
     """Raise TablesDamaged where tables have rows and nothing is published, unless a first run has just begun to.
 
     To put them back would be to empty them: what is lost are the publications, or somebody else wrote the tables.
     """
-    if newest(store) != NOTHING or (left and left.on in (None, NOTHING)):
+    if newest(store) != NOTHING or ((left := in_writing(store)) and left.on in (None, NOTHING)):
         return
     if names := [name for name, table in TABLES.items() if not is_as_published(store, table)]:
         what = f"{store.uri(names[0])} has rows, and no publication is there that shows any"

@@ -39,12 +39,17 @@ SMALL_BYTES = 4 << 20  # of compressed files: what the driver does by itself, in
 def written(spark: Session, staged: Sequence[StagedFile], store: Store, run_id: str) -> Files:
     """Write the staged outcomes' rows of every table; at most as many files a table and day as cores."""
     size = sum(file.size for file in staged)
-    groups = grouped(staged, spark().sparkContext.defaultParallelism if size > SMALL_BYTES else 1)
+    groups = grouped(staged, most_at_once(spark, size))
     lines = done(spark, partial(_write_group, groups, store, run_id), [size] * len(groups))
     files: Files = {table.name: [] for table in OUTCOMES}
     for name, file in (msgspec.json.decode(line, type=tuple[str, DataFile]) for line in lines):
         files[name].append(file)
     return files
+
+
+def most_at_once(spark: Session, size: int) -> int:
+    """Into how many pieces work over so many bytes may be cut: as many as cores; one of what the driver does itself."""
+    return spark().sparkContext.defaultParallelism if size > SMALL_BYTES else 1
 
 
 def grouped(staged: Sequence[StagedFile], most: int) -> list[list[str]]:

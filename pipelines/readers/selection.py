@@ -13,6 +13,7 @@ from log.types import TopicPartition
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
 from pipelines.errors import BadSelection, NothingToRead
+from pipelines.readers.runs import ranges_in, run_of
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, intersected, merged, of_rows
 
@@ -108,11 +109,10 @@ def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
 
 def ranges_of_run(store: Store, run_id: str) -> list[OffsetRange]:
     """What a published run has read. Raises BadSelection where there is none of this id, NothingPublished."""
-    with published(store, "runs") as tables:
-        found = list(tables.rows("SELECT ranges FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}))
-    if not found:
+    found = run_of(store, run_id)
+    if found is None:
         raise BadSelection(f"no published run is {run_id}; `otclog explain` and the table runs name them")
-    return merged(OffsetRange(**each) for each in found[0]["ranges"])
+    return merged(ranges_in(found))
 
 
 def looked_up(store: Store, filters: Mapping[str, Any]) -> list[OffsetRange]:

@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 
 from pipelines.errors import NotStored, TablesDamaged
 from pipelines.jobs.reparsing import shadows
-from pipelines.jobs.reparsing.shadow import DIFFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +49,7 @@ def queried(store: Store, shadow: Shadow, sql: str) -> list[dict[str, Any]]:
 
 
 def _file(store: Store, shadow_id: str) -> pq.ParquetFile:
-    name = shadows.name_of(shadow_id, DIFFERENCES)
+    name = shadows.name_of(shadow_id, shadows.DIFFERENCES)
     try:
         return pq.ParquetFile(store.open_read(name))
     except (NotStored, pa.ArrowInvalid) as error:

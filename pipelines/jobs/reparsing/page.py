@@ -17,7 +17,7 @@ EXAMPLES = 5  # of each table, kind, dealer, class and reason
 _STYLE = """
 body { font: 14px/1.4 sans-serif; margin: 2em; } table { border-collapse: collapse; margin: 1em 0; }
 td, th { border: 1px solid #ccc; padding: 2px 8px; text-align: left; vertical-align: top; }
-.stopped { background: #fdd; padding: .5em 1em; } code { white-space: pre-wrap; }
+.stopped { background: #fdd; padding: .5em 1em; }
 """
 _GROUP = ("table", "kind", "dealer", "asset_class", "reason")
 

@@ -24,6 +24,7 @@ from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.taught import keep
 from pipelines.jobs.topics import require_same
 from pipelines.jobs.writing import replaced
+from pipelines.readers.runs import run_of, runs_since
 from pipelines.readers.selection import kept
 from pipelines.tables.publication import standing
 from pipelines.tables.published import published
@@ -127,7 +128,7 @@ def execute(settings: Settings, log: CommitLog, shadow: Shadow, override: str | 
 
 def require_current(settings: Settings, store: Store, shadow: Shadow) -> None:
     """Raise ShadowOutdated if it was published, or if today's parsers would read its mails otherwise."""
-    if making.is_published(store, shadow.id):
+    if run_of(store, shadow.id):
         raise ShadowOutdated(f"shadow {shadow.id} was published already; `otclog shadow drop {shadow.id}` ends it")
     if (version := parser_version(Taught.load(settings.parsers.dealers))) != shadow.plan.parser_version:
         raise ShadowOutdated(
@@ -142,7 +143,7 @@ def require_unchanged(store: Store, shadow: Shadow) -> None:
     One of the same parsers has written the rows that the shadow has: an extraction of what came last, say. The caller
     holds the tables.
     """
-    for each in making.runs_since(store, shadow.runs, shadow.made_at):
+    for each in runs_since(store, shadow.runs, shadow.made_at):
         is_equal = each.kind == "extract" and each.parser_version == shadow.plan.parser_version
         if not is_equal and (common := intersected(each.ranges, shadow.plan.ranges)):
             raise ShadowOutdated(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,11 +25,10 @@ from pipelines.jobs.staging import goes_on, staging_folder
 from pipelines.jobs.topics import ids_of, require_rows_of
 from pipelines.jobs.writing import discard, replaced
 from pipelines.readers.differences import SCHEMA, differences, levels
+from pipelines.readers.runs import run_of, runs_since
 from pipelines.readers.selection import require_kept
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import latest, newest, require_tables, table_of
-from pipelines.tables.published import published
-from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import WHERE, Chosen, StoredFile, candidates, chosen_rows
 from pipelines.tables.schemas import OUTCOMES
 from pipelines.tables.store.store import store_of
@@ -43,13 +42,9 @@ if TYPE_CHECKING:
     from log.interface import CommitLog
     from pipelines.jobs.made import Files, Made
     from pipelines.jobs.plan import Plan
+    from pipelines.tables.ranges import OffsetRange
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
-
-DIFFERENCES = "differences.parquet"
-TAUGHT = "taught.json"
-_RUNS = "SELECT run_id, kind, parser_version, ranges FROM runs"
-_CLOCKS = timedelta(days=1)  # that those of two hosts may be apart
 
 
 @spark_errors_as_pipeline_errors()
@@ -71,7 +66,7 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
         tables = {table.name: table_of(store, base, table.name) for table in OUTCOMES}
         left = replaced(spark, store, tables, plan, {})
         counted = _write_differences(settings, store, plan, tables, made)
-        store.put(shadows.name_of(plan.run_id, TAUGHT), taught.content)
+        store.put(shadows.name_of(plan.run_id, shadows.TAUGHT), taught.content)
         shadow = Shadow(
             replace(plan, shadow_of=base.number),
             made,
@@ -93,7 +88,7 @@ def drop(store: Store, shadow_id: str) -> None:
 
 def old(store: Store, before: datetime) -> list[str]:
     """The ids of those made before this, and of those that were published, whose driver died before it ended them."""
-    return [each.id for each in shadows.all_of(store) if each.made_at < before or is_published(store, each.id)]
+    return [each.id for each in shadows.all_of(store) if each.made_at < before or run_of(store, each.id)]
 
 
 def drop_old(store: Store, before: datetime) -> list[str]:
@@ -105,41 +100,9 @@ def drop_old(store: Store, before: datetime) -> list[str]:
     return found
 
 
-def is_published(store: Store, run_id: str) -> bool:
-    """Whether the published tables have a run of this id."""
-    with published(store, "runs") as tables:
-        return any(tables.rows("SELECT 1 FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}))
-
-
 def taught_of(store: Store, shadow: Shadow) -> Taught:
     """What it was parsed by. Raises TablesDamaged."""
-    return Taught.decode(store.get(shadows.name_of(shadow.id, TAUGHT)))
-
-
-@dataclass(frozen=True, slots=True)
-class LaterRun:
-    """One that was published later than what is asked about."""
-
-    run_id: str
-    kind: str
-    parser_version: str
-    ranges: tuple[OffsetRange, ...]
-
-
-def runs_since(store: Store, known: Iterable[str], since: datetime) -> list[LaterRun]:
-    """Runs that ended after this time, give or take what clocks differ, and are not known.
-
-    Raises NothingPublished, TablesDamaged.
-    """
-    ended = {"since": since - _CLOCKS}
-    with published(store, "runs") as tables:
-        rows = list(tables.rows(_RUNS, ["ended_ts >= $since"], "run_id", ended))
-    left_out = set(known)
-    return [
-        LaterRun(**row | {"ranges": tuple(OffsetRange(**each) for each in row["ranges"])})
-        for row in rows
-        if row["run_id"] not in left_out
-    ]
+    return Taught.decode(store.get(shadows.name_of(shadow.id, shadows.TAUGHT)))
 
 
 def _recent_runs(store: Store, published_at: str) -> list[str]:
@@ -151,7 +114,7 @@ def _write_differences(
 ) -> tuple[Level, ...]:
     """Compare a slice of the records at a time: their rows are in memory. How many quotes there are on each side."""
     counted: Counter[tuple[str | None, str, str]] = Counter()
-    name = shadows.name_of(plan.run_id, DIFFERENCES)
+    name = shadows.name_of(plan.run_id, shadows.DIFFERENCES)
     with store.open_write(name) as to, pq.ParquetWriter(to, SCHEMA, compression="zstd") as file:
         for part in sliced(plan.ranges, settings.extract.max_mails):
             chosen = Chosen(part)

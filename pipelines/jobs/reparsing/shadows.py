@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pipelines.tables.store.interface import Hold, Store
 
 FOLDER = "_shadows"
+TAUGHT = "taught.json"
+DIFFERENCES = "differences.parquet"
 _FILE = "shadow.json"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,21 +17,21 @@ import msgspec
 import pyarrow.compute as pc
 
 from pipelines.errors import BadSelection, NothingPublished, ShadowOutdated
-from pipelines.jobs.counts import Counts
+from pipelines.jobs.counts import counts_of
 from pipelines.jobs.made import Made
 from pipelines.jobs.plan import Plan, new_run_id
 from pipelines.jobs.recovery import discarded_when_it_fails
-from pipelines.jobs.reparsing.shadow import runs_since
 from pipelines.jobs.run import commit_made, digest_of
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.staging import staging_folder
-from pipelines.jobs.writing import SMALL_BYTES, done, replaced
+from pipelines.jobs.writing import done, most_at_once, replaced
+from pipelines.readers.runs import ranges_in, run_of, runs_since
 from pipelines.tables.compacting import shares
 from pipelines.tables.datafiles import DataFile, write
 from pipelines.tables.publication import before, made_by, require_tables, standing, table_of
 from pipelines.tables.published import published
-from pipelines.tables.ranges import OffsetRange, intersected, merged
+from pipelines.tables.ranges import intersected, merged
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, chosen_rows
 from pipelines.tables.schemas import MAILS, OUTCOMES, PARTS, TABLES
 from pipelines.tables.store.store import store_of
@@ -43,9 +43,11 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from pipelines.jobs.committing import Summary
+    from pipelines.jobs.counts import Counts
     from pipelines.jobs.made import Files
     from pipelines.jobs.spark.session import Session
     from pipelines.tables.publication import Publication
+    from pipelines.tables.ranges import OffsetRange
     from pipelines.tables.store.interface import Store
 
 _CAN_BE_UNDONE = ("reparse", "undo")
@@ -72,7 +74,7 @@ def undo(settings: Settings, run_id: str) -> Summary:
     require_tables(store)
     row = _row_of(store, run_id)
     own, former = _publications(store, run_id)
-    ranges = tuple(merged(OffsetRange(**each) for each in row["ranges"]))
+    ranges = tuple(merged(ranges_in(row)))
     plan = Plan(new_run_id(), "undo", None, ranges, parser_version=row["parser_version"], undoes=run_id)
     with published(store, "runs", at=own) as tables:
         known = {each["run_id"] for each in tables.rows("SELECT run_id FROM runs", [], "", {})}
@@ -85,18 +87,17 @@ def undo(settings: Settings, run_id: str) -> Summary:
 
 def _row_of(store: Store, run_id: str) -> dict[str, Any]:
     try:
-        with published(store, "runs") as tables:
-            found = list(tables.rows("SELECT * FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}))
+        found = run_of(store, run_id)
     except NothingPublished:
-        found = []
-    if not found:
+        found = None
+    if found is None:
         raise BadSelection(f"no published run is {run_id}; `otclog reparse --execute` says which it was")
-    if found[0]["kind"] not in _CAN_BE_UNDONE:
+    if found["kind"] not in _CAN_BE_UNDONE:
         raise BadSelection(
-            f"run {run_id} is of kind {found[0]['kind']}: a reparse or an undo can be undone; what was extracted "
+            f"run {run_id} is of kind {found['kind']}: a reparse or an undo can be undone; what was extracted "
             "stays, and `otclog reparse` reads it again"
         )
-    return found[0]
+    return found
 
 
 def _publications(store: Store, run_id: str) -> tuple[Publication, Publication]:
@@ -128,8 +129,8 @@ def _made(spark: Session, settings: Settings, store: Store, plan: Plan, former: 
     work: list[tuple[str, list[StoredFile]]] = []
     for table in OUTCOMES:
         found = candidates(table_of(store, former, table.name), chosen)
-        number = spark().sparkContext.defaultParallelism if sum(each.size for each in found) > SMALL_BYTES else 1
-        work += [(table.name, share) for share in shares(found, number)]
+        most = most_at_once(spark, sum(each.size for each in found))
+        work += [(table.name, share) for share in shares(found, most)]
     sizes = [sum(file.size for file in files) for _, files in work]
     lines = done(spark, partial(_restore, work, store, chosen, plan.run_id), sizes)
     restored = [msgspec.json.decode(line, type=_Restored) for line in lines]
@@ -164,5 +165,4 @@ def _counts(plan: Plan, restored: Sequence[_Restored]) -> Counts:
     """Of the rows as they were; of records that had not been extracted before there are none."""
     found = sum((Counter(each.counts) for each in restored), Counter())
     versions = sorted({version for each in restored for version in each.versions})
-    names = (each.name for each in fields(Counts) if each.name not in {"parser_version", "records"})
-    return Counts(", ".join(versions) or plan.parser_version, plan.records, **{name: found[name] for name in names})
+    return counts_of(", ".join(versions) or plan.parser_version, plan.records, found)

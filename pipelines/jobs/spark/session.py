@@ -183,10 +183,8 @@ def uninterrupted() -> Iterator[None]:
 def java_options(*, local: bool = True) -> list[str]:
     """Of the JVM."""
     options = [f"-Dlog4j2.configurationFile={LOG4J.as_uri()}"]
-    if (
-        local
-    ):  # else it ships a pack, in cipher, for which only the optimizing compiler has the processor's instructions
-        options.append(_JIT)
+    if local:
+        options.append(_JIT)  # else a pack is shipped in cipher, and the optimizing compiler alone makes that fast
     if CLASSES.exists():  # halves the CPU time of a session's start; one that does not fit is left aside
         options += [f"-XX:SharedArchiveFile={CLASSES}", "-Xlog:disable"]
     return options

@@ -61,7 +61,7 @@ def upgrade(store: Store) -> tuple[list[Step], int | None]:
         if all(step.from_version == step.to_version for step in found):
             return found, None
         plan, file = plans.upgrade_plan(), plans.IntentFile(store)
-        require_publication(store, file.intent)
+        require_publication(store)
         if file.intent is None:
             file.start(plans.Intent(plan, {}, {}))
         versions, on = {}, newest(store)

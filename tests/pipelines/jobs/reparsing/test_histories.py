@@ -23,9 +23,10 @@ from pipelines.jobs.extract import extract
 from pipelines.jobs.recovery import finish
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.reparse import execute
-from pipelines.jobs.reparsing.shadow import is_published, make
+from pipelines.jobs.reparsing.shadow import make
 from pipelines.jobs.reparsing.undo import undo
 from pipelines.jobs.upkeep.maintain import maintain
+from pipelines.readers.runs import run_of
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import Home, home_in, in_order
 
@@ -153,7 +154,7 @@ class History:
         shadow = self.chance.choice(there)
         wanted = self._with(shadow.plan.ranges, self.parsers[shadow.id])
         before = {place: self.read.get(place) for place in self._places(shadow.plan.ranges)}
-        if not is_published(self.home.store, shadow.id):  # it was cut off before it could end its shadow
+        if not run_of(self.home.store, shadow.id):  # it was cut off before it could end its shadow
             self.before[shadow.id] = before
         return self._do(wanted, lambda: execute(self.home.settings, self.home.log, shadow, "a history"))
 

@@ -13,7 +13,7 @@ from parsers.outcome import MailOutcome
 from pipelines.errors import BadSelection, TablesDamaged
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.changes import differing, summary
-from pipelines.jobs.reparsing.shadow import DIFFERENCES, drop, make
+from pipelines.jobs.reparsing.shadow import drop, make
 from pipelines.jobs.upkeep.maintain import maintain, to_do
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -154,7 +154,7 @@ def test_what_a_killed_driver_leaves_of_a_shadow_goes_with_the_next_maintain(
 
 def test_a_shadow_that_is_damaged_is_told_with_what_to_do(small: Home, everything: list[OffsetRange]) -> None:
     made = make(small.settings, small.log, everything, "{}")
-    (small.tables / shadows.name_of(made.id, DIFFERENCES)).write_bytes(b"no parquet")
+    (small.tables / shadows.name_of(made.id, shadows.DIFFERENCES)).write_bytes(b"no parquet")
     with pytest.raises(TablesDamaged, match=f"otclog shadow drop {made.id}"):
         summary(small.store, made)
     (small.tables / shadows.name_of(made.id, "shadow.json")).write_bytes(b"{}")
