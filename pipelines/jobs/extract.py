@@ -19,7 +19,7 @@ from pipelines.jobs.recovery import finish, require_publication
 from pipelines.jobs.run import run
 from pipelines.jobs.standing import set_from_tables
 from pipelines.jobs.taught import keep
-from pipelines.jobs.topics import ids_of, made_anew
+from pipelines.jobs.topics import ids_of, made_anew, require_rows_of
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
@@ -66,7 +66,7 @@ def extract(
             return finished
         require_topic(log, topic)
         topics = ids_of(log, [topic])
-        require_publication(store)  # else the group would be moved for tables that come back
+        require_rows_of(store, require_publication(store), topics)  # before the group is moved for other tables
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
         left_to_read = pending(log, group, topic)

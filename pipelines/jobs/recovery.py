@@ -63,16 +63,19 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     return None
 
 
-def require_publication(store: Store) -> None:
-    """Raise TablesDamaged where tables have rows and nothing is published, unless a first run has just begun to.
+def require_publication(store: Store) -> Publication:
+    """The newest one, or NOTHING. Raises TablesDamaged where tables have rows and nothing is published.
 
-    To put them back would be to empty them: what is lost are the publications, or somebody else wrote the tables.
+    That is, unless a first run has just begun to write. To put them back would be to empty them: what is lost are the
+    publications, or somebody else wrote the tables.
     """
-    if newest(store) != NOTHING or ((left := in_writing(store)) and left.on in (None, NOTHING)):
-        return
+    found = newest(store)
+    if found != NOTHING or ((left := in_writing(store)) and left.on in (None, NOTHING)):
+        return found
     if names := [name for name, table in TABLES.items() if not is_as_published(store, table)]:
         what = f"{store.uri(names[0])} has rows, and no publication is there that shows any"
         raise damaged(store, what, "_published is empty or gone, or otclog did not write that table")
+    return found
 
 
 def _is_to_be_finished(left: Intent) -> bool:
