@@ -97,8 +97,8 @@ def commit_made(
         require_rows_of(store, on := newest(store), plan.topics)
         remove_old(store)
         check()
-        for table in TABLES.values():
-            create(store, table, hold)
+        for name in [name for name in TABLES if name not in on.versions]:
+            create(store, TABLES[name], hold)
         intent = _intent(spark, store, plan, made, known, on=on)
         file.start(intent)
         return commit_all(store, hold, file, intent)
