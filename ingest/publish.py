@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.ledger.ledger import Noted
 from ingest.ledger.recorded import origin_of
 from log.errors import PartitionBusy
-from log.reading import partition_for
+from log.murmur2 import partition_of
 from log.topics.making import make_topic
-from log.types import TopicConfig
+from log.types import TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.ledger.ledger import Ledger
     from ingest.mail import Mail
     from log.interface import CommitLog
-    from log.types import Position, Record, TopicPartition
+    from log.types import Position, Record
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def _publish(
 ) -> Published | None:
     """See `publish`; None, and nothing was done, where a topic has another number of partitions under the locks."""
     topics = list(counts)
-    places = {key: {partition_for(log, topic, key) for topic in topics} for key in {each.record.key for each in mails}}
+    places = {key: _places(counts, key) for key in {each.record.key for each in mails}}
     partitions = set().union(*places.values())
     for partition in sorted(partitions):
         ledger.catch_up(log, partition, carry_on)
@@ -124,6 +124,11 @@ def _publish(
     noted = looked.noted | _note(log, ledger, looked.shares(), appended)
     known = [Known(each, noted[each.mail.sha256], looked.is_fresh(each)) for each in looked.ready]
     return Published(known, looked.busy)
+
+
+def _places(counts: Mapping[str, int], key: bytes | None) -> set[TopicPartition]:
+    """Where the topics have the records of this key; those of mails have one."""
+    return {TopicPartition(topic, partition_of(key or b"", count)) for topic, count in counts.items()}
 
 
 @dataclass(slots=True)

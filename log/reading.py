@@ -6,7 +6,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
-from log.murmur2 import partition_of
 from log.types import SHA256_HEADER, TopicPartition
 
 if TYPE_CHECKING:
@@ -30,12 +29,6 @@ def has_topic(log: CommitLog, topic: str) -> bool:
     except UnknownTopic:
         return False
     return True
-
-
-def partition_for(log: CommitLog, topic: str, key: bytes | None) -> TopicPartition:
-    """The partition a record with this key goes to: murmur2(key) mod n. Raises UnknownTopic."""
-    count = log.partition_count(topic)
-    return TopicPartition(topic, 0 if key is None else partition_of(key, count))
 
 
 def records_of(

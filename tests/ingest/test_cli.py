@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from conf import Settings
 from ingest import cli
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 StartWatcher = Callable[..., "subprocess.Popen[str]"]
 

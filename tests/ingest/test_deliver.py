@@ -17,7 +17,7 @@ import pytest
 from conf import Settings
 from log import CommitLog, StoredRecord
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = sorted((ROOT / "samples").glob("*.eml"))

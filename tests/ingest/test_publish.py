@@ -15,8 +15,8 @@ from ingest.publish import Outgoing, Published, make_mail_topic, publish
 from log import CommitLog, StoredRecord, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.murmur2 import partition_of
-from log.reading import partition_for
 from log.topics.making import make_topic
+from tests.partitions import partition_for
 
 AMail = Callable[..., bytes]
 Stored = Callable[[CommitLog, str], list[StoredRecord]]

@@ -19,7 +19,7 @@ from ingest.watch import Watcher, _WakeUp
 from log import CommitLog, NotEnoughReplicas, StoredRecord
 from log.claims import claim_of, open_claims
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 AMail = Callable[..., bytes]

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
 from tests.ingest.faults.conftest import Desk, StartWatch
+from tests.partitions import partition_for
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from ingest.folders.serving import Batch
 from ingest.importing.importer import Importer, Interrupted
 from log import CommitLog, PartitionBusy, StoredRecord
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PROGRAM = "import typer; from ingest.importing.cli import import_mails; typer.run(import_mails)"

@@ -15,8 +15,8 @@ from ingest.journal import JOURNAL, forgotten
 from ingest.ledger.file import LedgerUnavailable
 from ingest.ledger.ledger import Ledger, Noted
 from log import CommitLog, Position, Record, StoredRecord, TopicConfig, TopicPartition, open_log
-from log.reading import partition_for
 from tests.log.rot import flip_batch
+from tests.partitions import partition_for
 
 SOURCE = TopicPartition("mails", 0)
 

@@ -12,7 +12,7 @@ from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from log import CommitLog, StoredRecord
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 Stored = Callable[[CommitLog, str], list[StoredRecord]]
 

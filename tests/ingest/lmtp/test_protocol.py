@@ -17,7 +17,7 @@ from conf import RouteSettings, Settings
 from ingest.lmtp.protocol import PIECE_BYTES, RECIPIENTS
 from log import CommitLog, StoredRecord
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 MAX_BYTES = 500_000  # of the fixture `serve`
 MAIL = b"From: desk@dealer.example\r\nSubject: run\r\n\r\n99-16\r\n"

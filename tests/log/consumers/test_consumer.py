@@ -16,7 +16,7 @@ from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.consumers.consumer import Consumer
 from log.embedded import EmbeddedLog
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 Start = Callable[..., "subprocess.Popen[str]"]
 PAGE = Path(__file__).parents[3] / "docs" / "consumers.md"

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, Position, Record, TopicPartition, UnknownTopic
-from log.reading import partition_for, records_of
+from log.reading import records_of
+from tests.partitions import partition_for
 
 
 def test_positions_come_in_the_order_of_the_records(commit_log: CommitLog, mails: list[Record]) -> None:

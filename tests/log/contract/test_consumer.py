@@ -9,8 +9,8 @@ import pytest
 from log import CommitLog, GroupFenced, OffsetOutOfRange, Record, TopicPartition, UnknownTopic
 from log.consumers.consumer import Consumer
 from log.journal import move
-from log.reading import partition_for
 from log.rewind import to_earliest, to_latest, to_offset
+from tests.partitions import partition_for
 
 MAILS = [TopicPartition("mails", number) for number in range(4)]
 Join = Callable[..., Consumer]

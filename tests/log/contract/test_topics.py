@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from log import CommitLog, LogUnusable, Record, TopicConfig, TopicExists, TopicPartition, UnknownTopic
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 
 def test_topics_are_listed_by_name(commit_log: CommitLog) -> None:

@@ -25,7 +25,7 @@ from log.embedded import EmbeddedLog
 from log.embedded.partition.partition import Partition
 from log.embedded.partition.writing import write
 from log.embedded.topic_admin import create_topic, delete_topic
-from log.reading import partition_for
+from tests.partitions import partition_for
 from tests.turns import strides
 
 SOURCE = TopicPartition("mails", 0)

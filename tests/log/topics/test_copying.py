@@ -11,8 +11,8 @@ from log.embedded.partition.acknowledging import cut_unacknowledged
 from log.embedded.partition.acknowledging import end_flush as acknowledging_end_flush
 from log.embedded.partition.flushing import FlushRound
 from log.embedded.partition.partition import Partition
-from log.reading import partition_for
 from log.topics.copying import copy_topic
+from tests.partitions import partition_for
 
 
 def all_records(log: EmbeddedLog, topic: str) -> list[StoredRecord]:

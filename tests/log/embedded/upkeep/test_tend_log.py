@@ -9,7 +9,7 @@ from conf.settings import LogSettings
 from log import LogUnusable, Record, TopicConfig, TopicPartition
 from log.embedded import EmbeddedLog
 from log.embedded.upkeep.tending import tending
-from log.reading import partition_for
+from tests.partitions import partition_for
 
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]

@@ -12,10 +12,11 @@ from typing import Self
 
 from log import LogError, Record
 from log.kafka import KafkaLog
-from log.reading import partition_for, records_of, sources_of
+from log.reading import records_of, sources_of
 from pipelines.readers.prices import prices
 from pipelines.tables.publication import latest, table_of
 from pipelines.tables.store.interface import Store
+from tests.partitions import partition_for
 
 SENDERS = 6
 _NUMBER = re.compile(rb"^Subject: run (\d+)$", re.MULTILINE)
