@@ -102,8 +102,16 @@ class Admin:
 
     def topics(self) -> list[str]:
         """See `Administration`; those are left out that Kafka keeps for itself."""
+        return sorted(self.all_topics() - KAFKAS_OWN)
+
+    def all_topics(self) -> set[str]:
+        """Those too that Kafka keeps for itself."""
         with self._asking(f"cluster {self._options.kafka.bootstrap}"):
-            return sorted(set(self.client.list_topics(timeout=ANSWER_S).topics) - KAFKAS_OWN)
+            return set(self.client.list_topics(timeout=ANSWER_S).topics)
+
+    def brokers(self) -> list[int]:
+        """The numbers of those that are there."""
+        return [node.id for node in self._nodes()]
 
     def topic_config(self, topic: str) -> TopicConfig:
         """See `Administration`."""
@@ -115,10 +123,8 @@ class Admin:
         """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
         return self._settings(ConfigResource(ResourceType.TOPIC, topic), f"topic {topic}")
 
-    def settings_of_broker(self) -> Mapping[str, Any]:
-        """Those of one of the brokers that are there, by name: what is the cluster's is the same on all."""
-        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
-            broker = self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes[0].id
+    def settings_of_broker(self, broker: int) -> Mapping[str, Any]:
+        """Those of one that is there, by name: what is the cluster's is the same on all."""
         return self._settings(ConfigResource(ResourceType.BROKER, str(broker)), f"cluster, broker {broker}")
 
     def _settings(self, resource: ConfigResource, what: str) -> Mapping[str, Any]:
@@ -168,9 +174,7 @@ class Admin:
 
     def replicas(self) -> list[ReplicaInfo]:
         """See `Administration`: the brokers that are there, and those that copies lie on though they are not."""
-        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
-            nodes = self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes
-        topics = self.topics()
+        nodes, topics = self._nodes(), self.topics()
         described = [each for topic in self._described_all(topics) for each in topic.partitions]
         living = {node.id: node for node in nodes}
         known = living.keys() | {node.id for each in described for node in each.replicas}
@@ -213,6 +217,10 @@ class Admin:
                 self.client.poll(0)
                 if was_refused(self._options.kafka.bootstrap) or time.monotonic() > deadline:
                     raise
+
+    def _nodes(self) -> list[Any]:
+        with self._asking(f"cluster {self._options.kafka.bootstrap}"):
+            return list(self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes)
 
     def _described(self, topic: str) -> Any:
         return self._described_all([topic])[0]

@@ -136,7 +136,8 @@ class KafkaLog:
                 topic, self._admin.settings_of(topic), self._admin.describe(topic), self.options.inline_max_bytes
             )
         ]
-        return [*found, *troubles_of_brokers(self._admin.settings_of_broker())]
+        brokers, topics = self._admin.brokers(), self._admin.all_topics()
+        return [*found, *troubles_of_brokers(self._admin.settings_of_broker(brokers[0]), len(brokers), topics)]
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """See `Administration`: brokers do so by themselves."""

@@ -11,11 +11,15 @@ from log.topic_rules import too_small
 from log.types import Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from log.types import PartitionInfo
 
 COMPACTED = {GROUPS_TOPIC, CLAIMS_TOPIC}
+OWN_TOPICS = {  # of the brokers, made by the first commit; the setting of how many copies each is to have
+    "__consumer_offsets": "offsets.topic.replication.factor",
+    "__transaction_state": "transaction.state.log.replication.factor",
+}
 DAY_S = 86_400  # the longest that jobs are usually apart
 
 
@@ -64,8 +68,16 @@ def troubles_of(
         )
 
 
-def troubles_of_brokers(told: Mapping[str, Any]) -> Iterator[Trouble]:
-    """Of the cluster, by a broker's settings."""
+def troubles_of_brokers(told: Mapping[str, Any], brokers: int, topics: Collection[str]) -> Iterator[Trouble]:
+    """Of the cluster, by a broker's settings, how many there are, and which topics, the brokers' own among them."""
+    for topic, setting in OWN_TOPICS.items():
+        if topic not in topics and (copies := int(told[setting].value)) > brokers:
+            yield Trouble(
+                "log",
+                True,
+                f"brokers cannot make their topic {topic}, of {copies} copies on {brokers}: no group can commit; set "
+                f"{setting} to at most {brokers} on each broker, or start more of them",
+            )
     kept_s = 60 * int(told["offsets.retention.minutes"].value)
     if kept_s < DAY_S:
         yield Trouble(

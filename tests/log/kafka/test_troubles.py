@@ -59,11 +59,27 @@ def test_a_topic_that_must_be_kept_by_key_and_is_not_is_a_failure(topic: str) ->
     assert told(topic, cleanup_policy="compact") == []
 
 
-def test_brokers_that_forget_offsets_between_two_runs_are_told_of() -> None:
-    def of(minutes: int) -> list[str]:
-        settings: dict[str, Any] = {"offsets.retention.minutes": SimpleNamespace(value=str(minutes))}
-        return [each.detail for each in troubles_of_brokers(settings)]
+def of_brokers(brokers: int, topics: set[str], **changed: int) -> list[tuple[bool, str]]:
+    values = {
+        "offsets.retention.minutes": 10_080,
+        "offsets.topic.replication.factor": 3,
+        "transaction.state.log.replication.factor": 3,
+    } | {name.replace("_", "."): value for name, value in changed.items()}
+    settings: dict[str, Any] = {name: SimpleNamespace(value=str(value)) for name, value in values.items()}
+    return [(each.fails, each.detail) for each in troubles_of_brokers(settings, brokers, topics)]
 
-    assert of(10_080) == []
-    (detail,) = of(60)
+
+def test_brokers_that_forget_offsets_between_two_runs_are_told_of() -> None:
+    assert of_brokers(3, set()) == []
+    ((fails, detail),) = of_brokers(3, set(), offsets_retention_minutes=60)
+    assert not fails
     assert "after 3600 s (offsets.retention.minutes)" in detail
+
+
+def test_too_few_brokers_for_the_topics_that_commits_need_are_a_failure_until_these_are_there() -> None:
+    (first, second) = of_brokers(1, {"mails"})
+    assert first[0]
+    assert second[0]
+    assert "offsets.topic.replication.factor to at most 1" in first[1]
+    assert "transaction.state.log.replication.factor to at most 1" in second[1]
+    assert of_brokers(1, {"mails", "__consumer_offsets", "__transaction_state"}) == []
