@@ -232,6 +232,12 @@ class ExtractSettings:
     group: Name
     max_mails: Count
     small_mails: Annotated[int, Field(ge=0)]
+    backfill_lag: Annotated[int, Field(ge=0)]
+
+
+def backfill_group(group: str) -> str:
+    """The group that reads old mails beside this one."""
+    return f"{group}.backfill"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

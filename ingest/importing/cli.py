@@ -30,8 +30,8 @@ def import_mails(
     The files are only read. An import that was interrupted goes on from there when the command is repeated, and a
     mail that the log has is not taken again. Fails when a file could not be read. With --json: one line a batch.
 
-    The prices of the topic are extracted only when asked for: `otclog extract --topic mails-backfill`, unless
-    `backfill_topic` of the settings names another.
+    The prices of that topic (`backfill_topic` of the settings) are extracted only when asked for: `otclog extract
+    --backfill`.
 
     Examples:
       otclog import archive-2025.mbox
@@ -48,7 +48,7 @@ def import_mails(
             for named in files:
                 importer.run(named)
         if not as_json:
-            typer.echo(f"Next, for their prices: otclog extract --topic {settings.ingest.backfill_topic}")
+            typer.echo("Next, for their prices: otclog extract --backfill")
         raise typer.Exit(1 if total.failed else 0)
 
 

@@ -9,7 +9,7 @@ import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, write_lines
-from conf.settings import JOURNAL_TOPIC
+from conf.settings import JOURNAL_TOPIC, backfill_group
 from log.claims.index import CLAIMS_TOPIC, make_index
 from log.command import ExecuteOption, settings_and_log
 from log.errors import LogUnusable
@@ -30,7 +30,8 @@ def print_acls(
         str | None, typer.Option(help="Who is to have them. Default: User: and the role's name.", show_default=False)
     ] = None,
     groups: Annotated[
-        list[str] | None, typer.Option("--group", help="Of this group. Default: as [extract] says.", show_default=False)
+        list[str] | None,
+        typer.Option("--group", help="Of this group. Default: those of [extract].", show_default=False),
     ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -49,7 +50,8 @@ def print_acls(
         wanted = [each for each in ROLES if role in {None, each}]
         if not wanted:
             raise typer.BadParameter(f"{role} is none of {', '.join(ROLES)}", param_hint="role")
-        named = Named(tuple(sorted(settings.ingest.topics)), JOURNAL_TOPIC, tuple(groups or [settings.extract.group]))
+        of_jobs = groups or [settings.extract.group, backfill_group(settings.extract.group)]
+        named = Named(tuple(sorted(settings.ingest.topics)), JOURNAL_TOPIC, tuple(of_jobs))
         bootstrap = settings.log.kafka.bootstrap or "HOST:PORT"
         who = {each: principal or f"User:{each}" for each in ROLES}
         if as_json:

@@ -14,6 +14,7 @@ from log.reading import has_topic, sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
 from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
+from pipelines.jobs.lane import READ_BYTES, first_bytes
 from pipelines.jobs.plan import in_writing, new_plan
 from pipelines.jobs.recovery import finish, require_publication
 from pipelines.jobs.run import run
@@ -26,7 +27,7 @@ from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from conf.settings import Settings
     from log.interface import CommitLog
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-READ_BYTES = 8 << 20  # at once, to see that the records are whole
-
 
 def extract(
     settings: Settings,
@@ -49,8 +48,13 @@ def extract(
     max_mails: int,
     *,
     taught: Callable[[], Taught] | None = None,
+    max_bytes: int | None = None,
+    beside: str | None = None,
 ) -> Summary | None:
     """One run of the group over at most `max_mails` of its pending mails; None if there are none.
+
+    It ends with the mail by which it has `max_bytes`. A group that has not begun a topic does so at its start; one that
+    reads `beside` another group where that stands: what it is to read before that it is moved back to.
 
     A run of this group that was cut off is finished instead, as it was planned. From the group's first run on retention
     keeps what it has not read, unless `group unprotect` ends that. `taught` reads what users teach; it is called when
@@ -69,11 +73,12 @@ def extract(
         require_rows_of(store, require_publication(store), topics)  # before the group is moved for other tables
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
-        left_to_read = pending(log, group, topic)
+        first = starts(log, topic, beside)
+        left_to_read = pending(log, group, first)
         if left_to_read:
             require_tables(store)
         if not log.committed(group):
-            begin_protected(log, group, {source: log.span(source).start for source in sources_of(log, topic)})
+            begin_protected(log, group, first)
         if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
             return None
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
@@ -85,6 +90,8 @@ def extract(
                 raise RecordsDamaged("; ".join(how_to_pass(each, group) for each in damaged))
             if not ranges:
                 return None
+            if max_bytes is not None:
+                ranges = first_bytes(log, ranges, max_bytes)
             plan = new_plan("extract", group, ranges, now_taught, generation, topics=topics)
             summary = run(settings, log, plan)
             _advance(log, held, group, plan)
@@ -124,22 +131,24 @@ def require_topic(log: CommitLog, topic: str) -> None:
         )
 
 
-def pending(log: CommitLog, group: str, topic: str) -> list[OffsetRange]:
-    """What the group has not read, by partition. Raises NothingToRead."""
-    require_topic(log, topic)
+def starts(log: CommitLog, topic: str, beside: str | None = None) -> dict[TopicPartition, int]:
+    """Where a group begins the topic's partitions: where the group `beside` it stands, else at their first record."""
+    others = log.committed(beside) if beside else {}
+    return {source: max(others.get(source, 0), log.span(source).start) for source in sources_of(log, topic)}
+
+
+def pending(log: CommitLog, group: str, first: Mapping[TopicPartition, int]) -> list[OffsetRange]:
+    """What the group has not read, by partition; `first` says where it begins. Raises NothingToRead."""
     committed = log.committed(group)
-    spans = {source: log.span(source) for source in sources_of(log, topic)}
+    spans = {source: log.span(source) for source in first}
+    at = {source: committed.get(source, offset) for source, offset in first.items()}
     for source, span in spans.items():
-        at = committed.get(source, span.start)
-        if not span.start <= at <= span.stop:
+        if not span.start <= at[source] <= span.stop:
             raise NothingToRead(
-                f"group {group} is at offset {at} of {source}, but the log has [{span.start}, {span.stop}); "
+                f"group {group} is at offset {at[source]} of {source}, but the log has [{span.start}, {span.stop}); "
                 "move the group with `otclog group rewind`"
             )
-    starts = {source: committed.get(source, span.start) for source, span in spans.items()}
-    return [
-        OffsetRange(*source, starts[source], span.stop) for source, span in spans.items() if starts[source] < span.stop
-    ]
+    return [OffsetRange(*source, at[source], span.stop) for source, span in spans.items() if at[source] < span.stop]
 
 
 def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:

@@ -45,12 +45,10 @@ def test_it_counts_what_it_took(run: Run, tmp_path: Path, a_mail: Callable[..., 
     ]
 
 
-def test_it_ends_by_saying_how_the_prices_are_had(
-    run: Run, settings: Settings, tmp_path: Path, a_mail: Callable[..., bytes]
-) -> None:
+def test_it_ends_by_saying_how_the_prices_are_had(run: Run, tmp_path: Path, a_mail: Callable[..., bytes]) -> None:
     (tmp_path / "mail").write_bytes(a_mail(1))
     last = run(tmp_path / "mail").stdout.splitlines()[-1]
-    assert last == f"Next, for their prices: otclog extract --topic {settings.ingest.backfill_topic}"
+    assert last == "Next, for their prices: otclog extract --backfill"
     assert all(line.startswith("{") for line in run(tmp_path / "mail", "--json").stdout.splitlines())
 
 
