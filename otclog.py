@@ -35,6 +35,7 @@ try:  # they take a while
     import pipelines.cli_mail
     import pipelines.cli_maintain
     import pipelines.cli_read
+    import pipelines.cli_recover
     import pipelines.cli_reparse
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text

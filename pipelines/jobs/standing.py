@@ -1,29 +1,57 @@
-"""A group stands no further than its tables, though these were lost or put back from a backup."""
+"""A group stands no further than its tables, though these were lost or put back from a backup.
+
+And no less far, where it is the group that was lost: the published runs say what it has read, its journal where it was
+moved since.
+"""
 
 from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.dataset as ds
 
+from log.errors import UnknownTopic
 from log.journal import journal, move
+from log.protection import begin_protected
 from log.rewind import to_listed
 from log.types import TopicPartition
-from pipelines.errors import NothingPublished
+from pipelines.errors import BadSelection, NothingPublished
 from pipelines.jobs.plan import is_run_id
+from pipelines.jobs.topics import require_rows_of
+from pipelines.tables.publication import latest
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from log.interface import CommitLog
+    from log.rewind import Move
     from log.types import GroupOffset
     from pipelines.tables.store.interface import Store
 
 logger = logging.getLogger(__name__)
 
 _REASON = "ahead of the tables"
+_RECOVERED = "recovered from the tables"
+_MOVED = pa.schema([("topic", pa.string()), ("partition", pa.int32()), ("at_ms", pa.int64()), ("to", pa.int64())])
+# A run that was in hand when the group was moved did not take it further: what comes behind a move begins where it led.
+_READ_TO = """
+WITH read AS (
+    SELECT started_ts, topic, "partition", start, stop, "to"
+    FROM (
+        SELECT started_ts, unnest(ranges, recursive := true)
+        FROM runs WHERE kind = 'extract' AND "group" = $group
+    ) LEFT JOIN moved USING (topic, "partition")
+    WHERE at_ms IS NULL OR epoch_ms(started_ts) > at_ms
+), begun AS (
+    SELECT topic, "partition", min(started_ts) AS first FROM read WHERE "to" IS NULL OR start = "to" GROUP BY ALL
+)
+SELECT topic, "partition", arg_max(stop, started_ts) AS stop
+FROM (SELECT * FROM read JOIN begun USING (topic, "partition") WHERE started_ts >= first) GROUP BY ALL
+"""
 
 
 def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> None:
@@ -58,6 +86,41 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
             ", ".join(f"{source} [{offset}, {committed[source].offset})" for source, offset in sorted(back.items())),
         )
         move(log, group, sorted(back), to_listed(back), reason=_REASON)
+
+
+def recovered(log: CommitLog, store: Store, group: str) -> dict[TopicPartition, int]:
+    """Where the group stood last: behind what its published runs have read, or where it was moved since.
+
+    What the log has no such partition of is left out. Raises BadSelection where nothing says it, OtherLog,
+    NothingPublished, TablesDamaged.
+    """
+    moved = {
+        (one.topic, one.partition): (entry.moved_at_ms, one.to) for entry in journal(log, group) for one in entry.moves
+    }
+    stands = {place: to for place, (_, to) in moved.items()}
+    rows = [dict(zip(_MOVED.names, (*place, *last), strict=True)) for place, last in moved.items()]
+    with published(store, "runs") as tables:
+        tables.add("moved", ds.dataset(pa.Table.from_pylist(rows, _MOVED)))
+        found = list(tables.rows(f"SELECT * FROM ({_READ_TO})", [], "", {"group": group}))  # noqa: S608 -- a constant
+    stands |= {(row["topic"], row["partition"]): row["stop"] for row in found}
+    if not stands:
+        raise BadSelection(f"no published run is of group {group}: the tables do not say where it stood")
+    here = {TopicPartition(*place): offset for place, offset in sorted(stands.items()) if _is_there(log, *place)}
+    require_rows_of(store, latest(store), {source.topic: log.topic_id(source.topic) for source in here})
+    return here
+
+
+def recover(log: CommitLog, group: str, stands: Mapping[TopicPartition, int]) -> list[Move]:
+    """Move the group there, forward too, with an entry in its journal. One that had been lost is protected again."""
+    begin_protected(log, group, {source: log.span(source).start for source in stands})
+    return move(log, group, sorted(stands), to_listed(stands), reason=_RECOVERED)
+
+
+def _is_there(log: CommitLog, topic: str, partition: int) -> bool:
+    try:
+        return partition < log.partition_count(topic)
+    except UnknownTopic:
+        return False
 
 
 def _is_meant(log: CommitLog, group: str, source: TopicPartition, at: GroupOffset, end: int) -> bool:
