@@ -23,3 +23,4 @@ class Made:
     started_ts: datetime
     parse_s: float
     write_s: float
+    pack_sha256: str | None = None  # of the otclog that was sent to executors on other machines

@@ -35,6 +35,7 @@ from pipelines.jobs.plan import Intent, IntentFile
 from pipelines.jobs.reading import batches
 from pipelines.jobs.recovery import discarded_when_it_fails, finish_left
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
+from pipelines.jobs.spark.pack import shipped_pack
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder
@@ -126,7 +127,8 @@ def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, stag
         store.delete_folder(folder)
         all_staged += found
     require_same(log, plan)
-    return Made(files, counted(all_staged, plan), digest_of(settings), started_ts, parse_s, write_s)
+    pack = shipped_pack(settings.spark) if plan.records > settings.extract.small_mails else None
+    return Made(files, counted(all_staged, plan), digest_of(settings), started_ts, parse_s, write_s, pack)
 
 
 def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[OffsetRange]]:
@@ -180,6 +182,7 @@ def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:
         "host": socket.gethostname(),
         "os_user": _user(),
         "settings_sha256": made.settings_sha256,
+        "pack_sha256": made.pack_sha256,
         "selection": plan.selection,
         "shadow_of": plan.shadow_of,
         "override_reason": plan.override_reason,

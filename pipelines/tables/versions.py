@@ -27,7 +27,10 @@ ADDED: dict[str, Sequence[Sequence[str]]] = {
     "mails": (),
     "parts": (),
     "rejects": (),
-    "runs": (("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),),
+    "runs": (
+        ("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),
+        ("pack_sha256",),
+    ),
 }
 
 

@@ -38,6 +38,12 @@ def test_the_demo_loses_a_machine_and_leaves_the_rows_of_a_single_one(cluster: C
     assert counts["quotes"] > mails
 
 
+def test_a_run_on_the_workers_says_which_pack_they_ran(cluster: Cluster) -> None:
+    made = (cluster.home / "otclog.tar.gz.sha256").read_text().split()[0]
+    runs = rows_of(cluster, "runs", "run_id", "pack_sha256")
+    assert {row["pack_sha256"] for row in runs} == {made}
+
+
 @pytest.mark.parametrize("machine", ["worker1", "worker2"])
 def test_a_worker_can_read_neither_the_checkout_nor_the_driver_nor_write_but_into_its_own_folder(
     cluster: Cluster, machine: str
@@ -191,7 +197,7 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
                 time.sleep(2)
     finally:
         following.end()
-    mails = rows_of_mails(cluster)
+    mails = rows_of(cluster, "mails", "topic", "log_partition", "log_offset", "message_key", "message_id")
     once = Counter(row["message_key"] for row in mails if str(row["message_id"]).startswith(f"{seed}-"))
     assert len(once) == sent, f"seed {seed}"
     positions = Counter((row["topic"], row["log_partition"], row["log_offset"]) for row in mails)
@@ -214,15 +220,14 @@ def deliver(cluster: Cluster, name: str, mails: int) -> int:
     return mails
 
 
-def rows_of_mails(cluster: Cluster) -> list[dict[str, Any]]:
+def rows_of(cluster: Cluster, table: str, *names: str) -> list[dict[str, Any]]:
     code = (
-        "import json, conf; from pathlib import Path; from pipelines.readers.digest import rows_of; "
-        "from pipelines.tables.schemas import MAILS; from pipelines.tables.store.store import store_of; "
-        "store = store_of(conf.load(Path('otclog.toml')).tables); "
-        "names = ['topic', 'log_partition', 'log_offset', 'message_key', 'message_id']; "
-        "print(json.dumps([dict(zip(names, row)) for row in rows_of(store, MAILS, names)]))"
+        "import json, sys, conf; from pathlib import Path; from pipelines.readers.digest import rows_of; "
+        "from pipelines.tables.schemas import TABLES; from pipelines.tables.store.store import store_of; "
+        "store, (table, *names) = store_of(conf.load(Path('otclog.toml')).tables), sys.argv[1:]; "
+        "print(json.dumps([dict(zip(names, row)) for row in rows_of(store, TABLES[table], names)]))"
     )
-    done = cluster.run("driver", "python", "-c", code)
+    done = cluster.run("driver", "python", "-c", code, table, *names)
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found

@@ -12,9 +12,14 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from conf.printable import said
 from pipelines.errors import SparkUnusable
+from pipelines.jobs.spark.master import is_local
+
+if TYPE_CHECKING:
+    from conf.settings import SparkSettings
 
 NAME = "otclog"  # of the folder that it is unpacked into
 PYTHON = f"./{NAME}/bin/python"  # from where an executor runs
@@ -31,6 +36,16 @@ def sha256_of(file: Path) -> str:
     """In hex. Raises OSError."""
     with file.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def shipped_pack(spark: SparkSettings) -> str | None:
+    """SHA-256, hex, of what the session has sent to its workers, which was asked for it then; None where none was sent.
+
+    Raises OSError.
+    """
+    if is_local(spark) or spark.pack is None:
+        return None
+    return digest_file(spark.pack).read_text("utf-8").partition(" ")[0]
 
 
 def pack_digest(pack: Path) -> str:

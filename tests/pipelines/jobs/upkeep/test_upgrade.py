@@ -30,8 +30,8 @@ from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, RUNS, TABLES
 from pipelines.tables.schemas.table import TEXT, column
 from pipelines.tables.store.folder import Folder
-from pipelines.tables.versions import ADDED
-from tests.pipelines.conftest import in_order
+from pipelines.tables.versions import ADDED, present
+from tests.pipelines.conftest import NEW, in_order
 from tests.pipelines.stores import HELD
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ STEPS = [
     Step("quotes", 1, 2, ("as_of_ts timestamp",)),
     Step("mails", 1, 2, ("date_text string",)),
     *(Step(name, 1, 1, ()) for name in ("parts", "rejects")),
-    Step("runs", 1, 2, tuple(f"{each} {RUNS.schema[each].dataType.simpleString()}" for each in ADDED["runs"][0])),
+    Step(
+        "runs", 1, present("runs"), tuple(f"{each} {RUNS.schema[each].dataType.simpleString()}" for each in NEW["runs"])
+    ),
 ]
 
 
