@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
@@ -12,17 +13,28 @@ from conf.printable import printable
 from conf.wrapping import wrapped
 
 
-def doctor(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+def doctor(
+    *,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Also read through the tables: does each record have one outcome?")
+    ] = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Check that everything is in its place; exit code 1 if something will not work.
+
+    --tables: each record that was extracted has one outcome, tables have the rows that mails and runs say, no group is
+    ahead of them, claims and records belong together.
 
     Examples:
       otclog doctor
+      otclog doctor --tables
       otclog doctor --json
     """
     from ops.doctor import examine
 
     with errors_to_exit_codes():
-        findings = list(examine(conf.load(config)))
+        findings = list(examine(conf.load(config), tables=tables))
         emit([asdict(finding) for finding in findings], as_json=as_json)
         if any(finding.state == "fail" for finding in findings):
             raise typer.Exit(1)

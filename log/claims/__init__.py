@@ -6,19 +6,21 @@ have a claim durably before its record is appended, as with the log's own replic
 """
 
 from log.claims.claim import CLAIM_HEADER, Claim, claim_of
-from log.claims.cleaning import Cleaned, clean_claims
+from log.claims.cleaning import Astray, Cleaned, astray, clean_claims
 from log.claims.index import announce, settle
 from log.claims.owning import own_places
 from log.claims.store import ClaimOptions, ClaimStore, NotTheClaim, open_claims
 
 __all__ = [
     "CLAIM_HEADER",
+    "Astray",
     "Claim",
     "ClaimOptions",
     "ClaimStore",
     "Cleaned",
     "NotTheClaim",
     "announce",
+    "astray",
     "claim_of",
     "clean_claims",
     "open_claims",

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from log.claims.index import needed
+from log.claims.index import named_now, needed
 from log.claims.owning import own_places
 from log.claims.store import CHUNK_BYTES, NotTheClaim
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
@@ -29,6 +29,26 @@ class Cleaned:
     bytes: int = 0  # of these
     restored: int = 0  # claims of which a copy was made again
     missing: int = 0  # claims that a record needs and no place has
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """Claims and records that do not belong together any more."""
+
+    orphans: int  # files that no kept record names, and that cleaning should have removed
+    bytes: int  # of these
+    missing: tuple[str, ...]  # SHA-256 of claims that records name, and no place has
+
+
+def astray(log: CommitLog, store: ClaimStore, grace_s: float) -> Astray:
+    """Look, and change nothing. Cleaning is done once in `grace_s`, so an orphan is twice as old. Raises LogError."""
+    kept = [each for place in store.places if place.owner() == log.log_id for each in place.kept()]
+    named = named_now(log)
+    if named is None:  # none was put yet, or the next tending looks for them first
+        return Astray(0, 0, ())
+    orphans = [each for each in kept if each.name not in named and each.age_s > 2 * grace_s]
+    missing = sorted(named.keys() - {each.name for each in kept})
+    return Astray(len(orphans), sum(each.size for each in orphans), tuple(missing))
 
 
 def clean_claims(

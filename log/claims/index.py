@@ -102,6 +102,18 @@ def needed(log: CommitLog, grace_s: float, progress: Callable[[], None] = lambda
     return kept
 
 
+def named_now(log: CommitLog) -> dict[str, Claim] | None:
+    """The claims that kept records name, or may name yet, by SHA-256, with nothing written; None without an index."""
+    known = _entries(log, lambda: None)
+    if known.pop(_SCANNED, None) is None:
+        return None
+    topics = _Topics(log)
+    entries = ((json.loads(key), value) for key, (value, _) in known.items())
+    return {
+        entry["sha256"]: Claim(entry["sha256"], value["size"]) for entry, value in entries if topics.keeps(entry, value)
+    }
+
+
 class _Topics:
     """What the log has of the topics that entries name, each asked for once."""
 

@@ -61,21 +61,13 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
     it stays: that was meant. It costs the reading of the runs alone that brought it where it is, unless one of them is
     missing. Raises TablesDamaged, and as `append` does.
     """
-    committed = {
-        source: each
-        for source, each in log.standing().latest(group).items()
-        if source.topic == topic and is_run_id(each.metadata)
-    }
-    lost = {each.metadata for each in committed.values()} - _published_of(
-        store, {each.metadata for each in committed.values()}
-    )
-    ahead = {source: each for source, each in committed.items() if each.metadata in lost}
+    ahead = ahead_of(log, store, group, topic)
     read_to = ends(store, group) if ahead else {}
     back = {source: max(read_to.get(source, 0), log.span(source).start) for source in ahead}
     back = {
         source: offset
         for source, offset in back.items()
-        if offset < committed[source].offset and not _is_meant(log, group, source, committed[source], offset)
+        if offset < ahead[source].offset and not _is_meant(log, group, source, ahead[source], offset)
     }
     if back:
         logger.warning(
@@ -83,7 +75,7 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
             "reads on from there",
             group,
             store.uri(),
-            ", ".join(f"{source} [{offset}, {committed[source].offset})" for source, offset in sorted(back.items())),
+            ", ".join(f"{source} [{offset}, {ahead[source].offset})" for source, offset in sorted(back.items())),
         )
         move(log, group, sorted(back), to_listed(back), reason=_REASON)
 
@@ -121,6 +113,17 @@ def _is_there(log: CommitLog, topic: str, partition: int) -> bool:
         return partition < log.partition_count(topic)
     except UnknownTopic:
         return False
+
+
+def ahead_of(log: CommitLog, store: Store, group: str, topic: str | None = None) -> dict[TopicPartition, GroupOffset]:
+    """Where runs that are not published have brought the group, of this topic or of all. Raises TablesDamaged."""
+    committed = {
+        source: each
+        for source, each in log.standing().latest(group).items()
+        if topic in {None, source.topic} and is_run_id(each.metadata)
+    }
+    known = _published_of(store, {each.metadata for each in committed.values()})
+    return {source: each for source, each in committed.items() if each.metadata not in known}
 
 
 def _is_meant(log: CommitLog, group: str, source: TopicPartition, at: GroupOffset, end: int) -> bool:
