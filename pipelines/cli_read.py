@@ -126,6 +126,10 @@ def rejects(
 
 def explain(
     record_id: Annotated[str, typer.Argument(help="The record_id, or its beginning.")],
+    shadow: Annotated[
+        str | None,
+        typer.Option(help="As this shadow would have it, beside what is published.", show_default=False),
+    ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -138,20 +142,30 @@ def explain(
     Examples:
       otclog explain 3f9ac2
       otclog explain 3f9ac2 --json
+      otclog explain 3f9ac2 --shadow 20261127T101500-0123abcd
     """
+    from pipelines.jobs.reparsing.shadows import one
+    from pipelines.jobs.reparsing.sides import sides
     from pipelines.readers.explain import explain as explain_record
     from pipelines.readers.show import explanation_lines
     from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
         with settings_and_log(config) as (settings, log):
-            found = explain_record(
-                store_of(settings.tables), log, open_claims(settings.log), record_id, settings.parsers
-            )
+            store, claims = store_of(settings.tables), open_claims(settings.log)
+            if shadow is None:
+                both, found = None, explain_record(store, log, claims, record_id, settings.parsers)
+            else:
+                both = sides(store, log, claims, one(store, shadow), record_id, parsers=settings.parsers)
+                found = both.explanation
         if as_json:
-            emit([found.row | {name: value for name, value in asdict(found).items() if name != "row"}], as_json=True)
+            told = {name: value for name, value in asdict(both or found).items() if name not in {"row", "explanation"}}
+            emit([told if both else found.row | told], as_json=True)
         else:
             write_lines(explanation_lines(found, edge()))
+            if both:
+                typer.echo(f"\nthe shadow has it {both.kind}: {both.reason}")
+                emit(both.fields, as_json=False)
         if not found.mail_is_the_one:
             raise typer.Exit(1)
 

@@ -13,7 +13,7 @@ from pipelines.errors import UnknownRecord
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from log.claims import ClaimStore
     from log.interface import CommitLog
@@ -55,6 +55,13 @@ def explain(
         raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
     if len(names) > 1:
         raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
+    return explained(log, claims, rows, parsers)
+
+
+def explained(
+    log: CommitLog, claims: ClaimStore, rows: Sequence[dict[str, Any]], parsers: SandboxSettings | None = None
+) -> Explanation:
+    """What stands behind the first of rows that are repeats of one quote."""
     found = Explanation(rows[0], spans(rows[0]), len(rows) - 1, *_mail(log, claims, rows[0]))
     if parsers is None or not found.mail_is_the_one:
         return found

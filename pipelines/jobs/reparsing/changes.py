@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -12,7 +13,7 @@ from pipelines.errors import NotStored, TablesDamaged
 from pipelines.jobs.reparsing import shadows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pipelines.jobs.reparsing.shadows import Shadow
     from pipelines.tables.store.interface import Store
@@ -40,11 +41,13 @@ def differing(store: Store, shadow: Shadow) -> Iterator[dict[str, Any]]:
             yield from batch.to_pylist()
 
 
-def queried(store: Store, shadow: Shadow, sql: str) -> list[dict[str, Any]]:
+def queried(
+    store: Store, shadow: Shadow, sql: str, parameters: Mapping[str, Any] = MappingProxyType({})
+) -> list[dict[str, Any]]:
     """The rows of a query over `differences`, which may name it once. Raises TablesDamaged."""
     with _file(store, shadow.id) as file, duckdb.connect() as connection:
         connection.register("differences", pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches()))
-        found: list[dict[str, Any]] = connection.sql(sql).to_arrow_table().to_pylist()
+        found: list[dict[str, Any]] = connection.sql(sql, params=dict(parameters)).to_arrow_table().to_pylist()
     return found
 
 

@@ -41,7 +41,13 @@ def write_page(
         _table(
             [*_GROUP, "instrument", "before", "after", "as printed", "see"],
             (
-                [*(row[name] for name in _GROUP), row["instrument"], *_sides(row), row["raw_text"], _see(row)]
+                [
+                    *(row[name] for name in _GROUP),
+                    row["instrument"],
+                    *_sides(row),
+                    row["raw_text"],
+                    _see(row, shadow.id),
+                ]
                 for row in _examples(rows)
             ),
         ),
@@ -65,9 +71,10 @@ def _sides(row: dict[str, Any]) -> tuple[str, str]:
     return before or ("" if row["kind"] == "added" else "there"), after or ("" if row["kind"] == "lost" else "there")
 
 
-def _see(row: dict[str, Any]) -> str:
+def _see(row: dict[str, Any], shadow: str) -> str:
     place = f"{row['topic']}:{row['log_partition']}:{row['log_offset']}"
-    return f"otclog explain {row['record_id'][:12]}" if row["record_id"] else f"otclog mail {place}"
+    record_id = row["record_id"] or row["record_id_after"]
+    return f"otclog explain {record_id[:12]} --shadow {shadow}" if record_id else f"otclog mail {place}"
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -121,7 +121,7 @@ def _write_differences(
             before, after = {}, {}
             for table in OUTCOMES:
                 before[table.name] = _table(store, table, candidates(tables[table.name], chosen), chosen)
-                after[table.name] = _table(store, table, _files(made.files, table, chosen), chosen)
+                after[table.name] = _table(store, table, files_among(made.files, table, chosen), chosen)
             file.write_table(differences(before, after))
             counted.update(levels(before["quotes"], after["quotes"]))
     places = sorted({(dealer or "", asset_class) for dealer, asset_class, _ in counted})
@@ -131,7 +131,7 @@ def _write_differences(
     )
 
 
-def _files(files: Files, table: Table, chosen: Chosen) -> list[StoredFile]:
+def files_among(files: Files, table: Table, chosen: Chosen) -> list[StoredFile]:
     """Those that may hold rows of chosen records, by the statistics that their writers gave back."""
     found = []
     for file in files[table.name]:
