@@ -227,11 +227,11 @@ def drop(
       otclog shadow drop 20261127T101500-0123abcd
     """
     from pipelines.jobs.reparsing.shadow import drop as drop_shadow
-    from pipelines.jobs.reparsing.shadows import one
+    from pipelines.jobs.reparsing.shadows import id_of
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, _):
         store = _store(settings)
-        drop_shadow(store, one(store, name).id)
+        drop_shadow(store, id_of(store, name))
 
 
 def _store(settings: conf.Settings) -> Any:

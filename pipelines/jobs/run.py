@@ -162,13 +162,13 @@ def _intent(spark: Session, store: Store, plan: Plan, made: Made, known: Known, 
         )
         for name, files in made.files.items()
     }
-    row = _row(plan, made, made.write_s + time.monotonic() - clock)
+    row = _row(plan, made, made.write_s + time.monotonic() - clock, on.number + 1)
     as_batch = pa.RecordBatch.from_pylist([row], RUNS.arrow_schema())
     changes[RUNS.name] = Change(tuple(write([as_batch], store, RUNS, plan.run_id)))
     return Intent(plan, row, changes, on)
 
 
-def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:
+def _row(plan: Plan, made: Made, write_s: float, publication: int) -> dict[str, Any]:
     return {
         "run_id": plan.run_id,
         "kind": plan.kind,
@@ -183,6 +183,7 @@ def _row(plan: Plan, made: Made, write_s: float) -> dict[str, Any]:
         "os_user": _user(),
         "settings_sha256": made.settings_sha256,
         "pack_sha256": made.pack_sha256,
+        "publication": publication,
         "selection": plan.selection,
         "shadow_of": plan.shadow_of,
         "override_reason": plan.override_reason,

@@ -29,10 +29,10 @@ _SWEEPING_S = 60.0  # to look at the folders of all runs, and remove some, takes
 def staging_folder(store: Store, run_id: str) -> Iterator[str]:
     """A folder of this run's own, which goes when the block ends."""
     folder = f"{FOLDER}/{run_id}"
-    with ExitStack() as held:
-        held.callback(_remove, store, folder)  # last: what is held goes with it
+    with ExitStack() as afterwards, ExitStack() as held:
         with _sweeping(store):  # or it could be swept before it is held
             held.enter_context(store.hold(_held(folder), TableBusy, f"run {run_id} is being done"))
+        afterwards.callback(_remove, store, folder)  # last: what is held goes with it
         yield folder
 
 

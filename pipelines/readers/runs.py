@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
+    from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Store
 
-_CLOCKS = timedelta(days=1)  # that those of two hosts may be apart
 _LATER = "SELECT run_id, kind, parser_version, ranges FROM runs"
 
 
@@ -35,16 +31,15 @@ def run_of(store: Store, run_id: str) -> dict[str, Any] | None:
         return next(tables.rows("SELECT * FROM runs", ["run_id = $run_id"], "", {"run_id": run_id}), None)
 
 
-def runs_since(store: Store, known: Iterable[str], since: datetime) -> list[LaterRun]:
-    """Runs that ended after this time, give or take what clocks differ, and are not known.
+def runs_since(store: Store, publication: Publication) -> list[LaterRun]:
+    """The runs that later publications show, in their order. Raises NothingPublished, TablesDamaged.
 
-    Raises NothingPublished, TablesDamaged.
+    No clock is asked. Where an upgrade was published amid a run, the run's row has the number of that one.
     """
-    ended = {"since": since - _CLOCKS}
+    later = {"number": publication.number, "own": publication.run_id}
     with published(store, "runs") as tables:
-        rows = list(tables.rows(_LATER, ["ended_ts >= $since"], "run_id", ended))
-    left_out = set(known)
-    return [LaterRun(**row | {"ranges": ranges_in(row)}) for row in rows if row["run_id"] not in left_out]
+        rows = tables.rows(_LATER, ["publication >= $number", "run_id != $own"], "publication, run_id", later)
+        return [LaterRun(**row | {"ranges": ranges_in(row)}) for row in rows]
 
 
 def ranges_in(row: dict[str, Any]) -> tuple[OffsetRange, ...]:

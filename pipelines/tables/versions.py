@@ -29,7 +29,7 @@ ADDED: dict[str, Sequence[Sequence[str]]] = {
     "rejects": (),
     "runs": (
         ("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),
-        ("pack_sha256",),
+        ("pack_sha256", "publication"),
     ),
 }
 

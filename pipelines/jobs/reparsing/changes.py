@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.errors import NotStored, TablesDamaged
+from pipelines.errors import NotStored
 from pipelines.jobs.reparsing import shadows
 
 if TYPE_CHECKING:
@@ -56,6 +56,4 @@ def _file(store: Store, shadow_id: str) -> pq.ParquetFile:
     try:
         return pq.ParquetFile(store.open_read(name))
     except (NotStored, pa.ArrowInvalid) as error:
-        raise TablesDamaged(
-            f"{store.uri(name)} is not what was written ({error}): `otclog shadow drop {shadow_id}`, and make it anew"
-        ) from error
+        raise shadows.damaged(store, name, f"it is not what was written: {error}") from error

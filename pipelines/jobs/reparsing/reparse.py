@@ -26,6 +26,7 @@ from pipelines.jobs.topics import require_same
 from pipelines.jobs.writing import replaced
 from pipelines.readers.runs import run_of, runs_since
 from pipelines.readers.selection import kept
+from pipelines.tables.locks import WAIT_S
 from pipelines.tables.publication import standing
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, intersected, rows_of_records
@@ -113,16 +114,19 @@ def execute(settings: Settings, log: CommitLog, shadow: Shadow, override: str | 
             f'`otclog reparse --execute {shadow.id} --override "REASON"` publishes them all the same'
         )
     plan = replace(shadow.plan, override_reason=override if stopped else None)
-    taught = making.taught_of(store, shadow)
+    with shadows.held(store, WAIT_S) as hold:
+        shadows.require_there(store, shadow.id)
+        taught = making.taught_of(store, shadow)
 
-    def check() -> None:
-        keep(store, taught)
-        require_unchanged(store, shadow)
+        def check() -> None:
+            keep(store, taught)
+            require_unchanged(store, shadow)
+            hold.check()
 
-    with staging_folder(store, plan.run_id), discarded_when_it_fails(store, plan):
-        known = replaced(spark, store, standing(store), plan, shadow.known)
-        summary = commit_made(spark, store, plan, shadow.made, known, check=check)
-    shadows.forget(store, shadow.id)
+        with staging_folder(store, plan.run_id), discarded_when_it_fails(store, plan):
+            known = replaced(spark, store, standing(store), plan, shadow.known)
+            summary = commit_made(spark, store, plan, shadow.made, known, check=check)
+        shadows.forget(store, shadow.id)
     return summary
 
 
@@ -143,7 +147,7 @@ def require_unchanged(store: Store, shadow: Shadow) -> None:
     One of the same parsers has written the rows that the shadow has: an extraction of what came last, say. The caller
     holds the tables.
     """
-    for each in runs_since(store, shadow.runs, shadow.made_at):
+    for each in runs_since(store, shadow.base):
         is_equal = each.kind == "extract" and each.parser_version == shadow.plan.parser_version
         if not is_equal and (common := intersected(each.ranges, shadow.plan.ranges)):
             raise ShadowOutdated(

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from parsers.taught import Taught
+from pipelines.errors import NotStored, TableBusy
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.recovery import discarded_when_it_fails
 from pipelines.jobs.reparsing import shadows
@@ -25,9 +26,9 @@ from pipelines.jobs.staging import goes_on, staging_folder
 from pipelines.jobs.topics import ids_of, require_rows_of
 from pipelines.jobs.writing import discard, replaced
 from pipelines.readers.differences import SCHEMA, differences, levels
-from pipelines.readers.runs import run_of, runs_since
+from pipelines.readers.runs import run_of
 from pipelines.readers.selection import require_kept
-from pipelines.tables.locks import hold_tables
+from pipelines.tables.locks import WAIT_S, hold_tables
 from pipelines.tables.publication import latest, newest, require_tables, table_of
 from pipelines.tables.replacing import WHERE, Chosen, StoredFile, candidates, chosen_rows
 from pipelines.tables.schemas import OUTCOMES
@@ -69,10 +70,10 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
         store.put(shadows.name_of(plan.run_id, shadows.TAUGHT), taught.content)
         shadow = Shadow(
             replace(plan, shadow_of=base.number),
+            base,
             made,
             tuple((table, each) for (table, _), each in left.items()),
             counted,
-            tuple(sorted(_recent_runs(store, base.published_at))),
             datetime.now(UTC),
         )
         with hold_tables(store) as hold:
@@ -81,7 +82,13 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
 
 
 def drop(store: Store, shadow_id: str) -> None:
-    """Remove a shadow, and those of its files that no commit names."""
+    """Remove a shadow, and those of its files that no commit names. Raises TableBusy while one is being published."""
+    with shadows.held(store, WAIT_S):
+        _drop(store, shadow_id)
+
+
+def _drop(store: Store, shadow_id: str) -> None:
+    """The caller holds the shadows."""
     shadows.forget(store, shadow_id)
     discard(store, shadow_id)
 
@@ -92,21 +99,28 @@ def old(store: Store, before: datetime) -> list[str]:
 
 
 def drop_old(store: Store, before: datetime) -> list[str]:
-    """Drop the old ones, and what drivers that died have left of others; the ids of the old ones."""
-    found = old(store, before)
-    dead = [run_id for run_id in shadows.unfinished(store) if not goes_on(store, run_id)]
-    for shadow_id in (*found, *dead):
-        drop(store, shadow_id)
+    """Drop the old ones, and what drivers that died have left of others; the ids of the old ones.
+
+    None while somebody publishes or drops one: the next time will do.
+    """
+    try:
+        with shadows.held(store):
+            found = old(store, before)
+            dead = [run_id for run_id in shadows.unfinished(store) if not goes_on(store, run_id)]
+            for shadow_id in (*found, *dead):
+                _drop(store, shadow_id)
+    except TableBusy:
+        return []
     return found
 
 
 def taught_of(store: Store, shadow: Shadow) -> Taught:
     """What it was parsed by. Raises TablesDamaged."""
-    return Taught.decode(store.get(shadows.name_of(shadow.id, shadows.TAUGHT)))
-
-
-def _recent_runs(store: Store, published_at: str) -> list[str]:
-    return [each.run_id for each in runs_since(store, (), datetime.fromisoformat(published_at))]
+    name = shadows.name_of(shadow.id, shadows.TAUGHT)
+    try:
+        return Taught.decode(store.get(name))
+    except NotStored:
+        raise shadows.damaged(store, name, "it is gone") from None
 
 
 def _write_differences(

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pipelines.errors import BadSelection, NotStored, TablesDamaged
+from pipelines.errors import BadSelection, NotStored, TableBusy, TablesDamaged
 from pipelines.jobs.made import Made
 from pipelines.jobs.plan import Plan, is_run_id
+from pipelines.tables.publication import Publication
 from pipelines.tables.replacing import Survivors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from pipelines.jobs.made import Known
     from pipelines.tables.store.interface import Hold, Store
@@ -47,11 +49,11 @@ class Level:
 class Shadow:
     """One, as it is written down."""
 
-    plan: Plan  # of a reparse; `shadow_of` is the publication that it was compared with
+    plan: Plan  # of a reparse
+    base: Publication  # that it was compared with
     made: Made
     left: tuple[tuple[str, Survivors], ...]  # of files, by table, that hold rows of before
     levels: tuple[Level, ...]
-    runs: tuple[str, ...]  # that were published by then, of the day before: later ones may have changed the same rows
     made_at: datetime
 
     @property
@@ -65,6 +67,14 @@ class Shadow:
         return {(table, each.of.path): each for table, each in self.left}
 
 
+def held(store: Store, wait_s: float = 0.0) -> AbstractContextManager[Hold]:
+    """Be the only one who publishes or drops a shadow: files that commits are to name must stay.
+
+    Whoever publishes one then asks whether it is still there. Raises TableBusy after `wait_s`.
+    """
+    return store.hold("_locks/shadows.writer", TableBusy, "a shadow is being published or dropped", wait_s)
+
+
 def add(store: Store, hold: Hold, shadow: Shadow) -> None:
     """Write it down. The caller holds the tables by `hold`, and its run goes on. Raises LeaseLost."""
     hold.check()
@@ -73,19 +83,39 @@ def add(store: Store, hold: Hold, shadow: Shadow) -> None:
 
 def all_of(store: Store) -> list[Shadow]:
     """In the order of their making. Raises TablesDamaged."""
-    ids = sorted(
-        parts[1] for each in store.list(FOLDER) if len(parts := each.name.split("/")) == 3 and parts[2] == _FILE
-    )
-    return [shadow for shadow_id in ids if (shadow := _read(store, shadow_id))]
+    return [shadow for shadow_id in _ids(store) if (shadow := _read(store, shadow_id))]
 
 
 def one(store: Store, shadow_id: str) -> Shadow:
     """The shadow of this id, or of this beginning of one. Raises BadSelection, TablesDamaged."""
-    found = [shadow for shadow in all_of(store) if shadow.id.startswith(shadow_id)]
-    if len(found) != 1 or not shadow_id:
-        what = f"{len(found)} shadows begin with {shadow_id!r}" if found else f"there is no shadow {shadow_id!r}"
-        raise BadSelection(f"{what}; `otclog shadow list` shows those there are")
-    return found[0]
+    if found := _read(store, id_of(store, shadow_id)):
+        return found
+    raise _not_there(shadow_id)
+
+
+def id_of(store: Store, beginning: str) -> str:
+    """The whole id of the shadow whose id begins so, though it be damaged. Raises BadSelection."""
+    found = [shadow_id for shadow_id in _ids(store) if shadow_id.startswith(beginning)]
+    if len(found) == 1 and beginning:
+        return found[0]
+    raise _not_there(beginning, len(found))
+
+
+def require_there(store: Store, shadow_id: str) -> None:
+    """For who has read it before, and now holds the shadows. Raises BadSelection."""
+    if shadow_id not in _ids(store):
+        raise _not_there(shadow_id)
+
+
+def _ids(store: Store) -> list[str]:
+    """Of those that are written down, in the order of their making."""
+    parts = [each.name.split("/") for each in store.list(FOLDER)]
+    return sorted(each[1] for each in parts if len(each) == 3 and each[2] == _FILE)
+
+
+def _not_there(beginning: str, found: int = 0) -> BadSelection:
+    what = f"{found} shadows begin with {beginning!r}" if found else f"there is no shadow {beginning!r}"
+    return BadSelection(f"{what}; `otclog shadow list` shows those there are")
 
 
 def forget(store: Store, shadow_id: str) -> None:
@@ -122,7 +152,13 @@ def _read(store: Store, shadow_id: str) -> Shadow | None:
     except NotStored:
         return None
     except (msgspec.MsgspecError, BadSelection) as error:
-        raise TablesDamaged(
-            f"{store.uri(name)} is not the shadow that was written ({error}): bring it back from a backup, or remove "
-            f"it by `otclog shadow drop {shadow_id}` and make it anew"
-        ) from error
+        raise damaged(store, name, f"it is not what was written: {error}") from error
+
+
+def damaged(store: Store, name: str, why: str) -> TablesDamaged:
+    """What to do about a shadow of which a file of this name is not as it was written."""
+    shadow_id = name.split("/")[1]
+    return TablesDamaged(
+        f"{store.uri(name)}: {why}; bring it back from a backup, or remove the shadow by `otclog shadow drop "
+        f"{shadow_id}`, and make it anew"
+    )

@@ -30,7 +30,6 @@ from pipelines.readers.runs import ranges_in, run_of, runs_since
 from pipelines.tables.compacting import shares
 from pipelines.tables.datafiles import DataFile, write
 from pipelines.tables.publication import before, made_by, require_tables, standing, table_of
-from pipelines.tables.published import published
 from pipelines.tables.ranges import intersected, merged
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, chosen_rows
 from pipelines.tables.schemas import MAILS, OUTCOMES, PARTS, TABLES
@@ -76,12 +75,10 @@ def undo(settings: Settings, run_id: str) -> Summary:
     own, former = _publications(store, run_id)
     ranges = tuple(merged(ranges_in(row)))
     plan = Plan(new_run_id(), "undo", None, ranges, parser_version=row["parser_version"], undoes=run_id)
-    with published(store, "runs", at=own) as tables:
-        known = {each["run_id"] for each in tables.rows("SELECT run_id FROM runs", [], "", {})}
     with staging_folder(store, plan.run_id), discarded_when_it_fails(store, plan):
         made = _made(spark, settings, store, plan, former)
         left = replaced(spark, store, standing(store), plan, {})
-        check = partial(_require_last, store, run_id, known, row["ended_ts"], ranges)
+        check = partial(_require_last, store, own, ranges)
         return commit_made(spark, store, plan, made, left, check=check)
 
 
@@ -112,13 +109,11 @@ def _publications(store: Store, run_id: str) -> tuple[Publication, Publication]:
     return own, former
 
 
-def _require_last(
-    store: Store, run_id: str, known: set[str], ended_ts: datetime, ranges: Sequence[OffsetRange]
-) -> None:
-    for later in runs_since(store, known, ended_ts):
+def _require_last(store: Store, own: Publication, ranges: Sequence[OffsetRange]) -> None:
+    for later in runs_since(store, own):
         if common := intersected(later.ranges, ranges):
             raise ShadowOutdated(
-                f"run {run_id} cannot be undone: {later.kind} {later.run_id} has written rows of "
+                f"run {own.run_id} cannot be undone: {later.kind} {later.run_id} has written rows of "
                 f"{sum(map(len, common))} of its records since; undo that one first, or reparse the records"
             )
 

@@ -47,6 +47,7 @@ RUNS = Table(
             column("os_user", TEXT, "whose process that was"),
             column("settings_sha256", TEXT, "SHA-256 of all settings, hex"),
             column("pack_sha256", TEXT, "SHA-256 of the pack that a cluster's workers ran, hex; null where none did"),
+            column("publication", LONG, "the number of the publication that shows it"),
             column("selection", TEXT, "what a reparse was told to choose, as JSON"),
             column("shadow_of", LONG, "the publication that its shadow was compared with; null where it had none"),
             column("override_reason", TEXT, "why it was published though the gate had stopped it"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -10,10 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from parsers.outcome import MailOutcome
-from pipelines.errors import BadSelection, TablesDamaged
+from pipelines.errors import BadSelection, TableBusy, TablesDamaged
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.changes import differing, summary
+from pipelines.jobs.reparsing.reparse import execute
 from pipelines.jobs.reparsing.shadow import drop, make
+from pipelines.jobs.run import commit_made
 from pipelines.jobs.upkeep.maintain import maintain, to_do
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -124,6 +127,52 @@ def test_a_dropped_shadow_leaves_no_file(small: Home, everything: list[OffsetRan
         shadows.one(small.store, made.id)
 
 
+def test_a_shadow_that_is_being_published_cannot_be_dropped(
+    small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make(small.settings, small.log, everything, "{}")
+    aged = dataclasses.replace(small.settings, reparse=dataclasses.replace(small.settings.reparse, shadow_keep_s=1e-6))
+
+    monkeypatch.setattr("pipelines.jobs.reparsing.shadow.WAIT_S", 0.1)
+
+    def drop_meanwhile(*arguments: Any, **more: Any) -> Any:
+        with pytest.raises(TableBusy):
+            drop(small.store, made.id)
+        assert maintain(aged).shadows == 0
+        return commit_made(*arguments, **more)
+
+    monkeypatch.setattr("pipelines.jobs.reparsing.reparse.commit_made", drop_meanwhile)
+    rows = small.outcomes()
+    execute(small.settings, small.log, made)
+    assert small.outcomes() == rows
+    assert latest(small.store).run_id == made.id
+
+
+def test_a_shadow_that_was_dropped_since_it_was_read_is_not_published(
+    small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, before = make(small.settings, small.log, everything, "{}"), latest(small.store)
+
+    def drop_first(*_: object) -> list[object]:
+        drop(small.store, made.id)
+        return []
+
+    monkeypatch.setattr("pipelines.jobs.reparsing.reparse.tripped", drop_first)
+    with pytest.raises(BadSelection, match="there is no shadow"):
+        execute(small.settings, small.log, made)
+    assert latest(small.store) == before
+
+
+def test_a_shadow_made_while_the_last_publication_is_yet_to_come_by_the_clock_is_published(
+    small: Home, everything: list[OffsetRange]
+) -> None:
+    file = small.tables / "_published" / f"{latest(small.store).number}.json"
+    ahead = (datetime.now(UTC) + timedelta(days=40)).isoformat()
+    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"published_at": ahead}))
+    made = make(small.settings, small.log, everything, "{}")
+    assert execute(small.settings, small.log, made).plan.run_id == made.id
+
+
 @pytest.mark.parametrize("step", ["write_differences", "replaced", "latest", "hold_tables", "made_of"])
 def test_a_shadow_that_cannot_be_made_leaves_nothing(
     small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch, step: str
@@ -160,6 +209,19 @@ def test_a_shadow_that_is_damaged_is_told_with_what_to_do(small: Home, everythin
     (small.tables / shadows.name_of(made.id, "shadow.json")).write_bytes(b"{}")
     with pytest.raises(TablesDamaged, match=f"otclog shadow drop {made.id}"):
         shadows.all_of(small.store)
+    with pytest.raises(TablesDamaged, match=f"otclog shadow drop {made.id}"):
+        maintain(small.settings)
+    drop(small.store, shadows.id_of(small.store, made.id[:20]))
+    assert maintain(small.settings).shadows == 0
+
+
+def test_a_shadow_without_the_copy_of_what_users_teach_is_told_with_what_to_do(
+    small: Home, everything: list[OffsetRange]
+) -> None:
+    made = make(small.settings, small.log, everything, "{}")
+    (small.tables / shadows.name_of(made.id, shadows.TAUGHT)).unlink()
+    with pytest.raises(TablesDamaged, match=f"otclog shadow drop {made.id}"):
+        execute(small.settings, small.log, made)
 
 
 def test_a_shadow_says_when_it_was_made_and_of_what(small: Home, everything: list[OffsetRange]) -> None:
@@ -167,4 +229,4 @@ def test_a_shadow_says_when_it_was_made_and_of_what(small: Home, everything: lis
     assert made.plan.selection == '{"records": ["mails"]}'
     assert made.plan.shadow_of == latest(small.store).number
     assert datetime.now(UTC) - made.made_at < timedelta(minutes=5)
-    assert len(made.runs) == 1
+    assert made.base == latest(small.store)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,6 +75,18 @@ def test_what_another_run_has_written_over_since_is_not_undone(
     with pytest.raises(ShadowOutdated, match=f"reparse {later} has written rows of .* undo that one first"):
         undo(small.settings, run_id)
     assert latest(small.store) == before
+
+
+def test_it_is_not_undone_either_where_the_clock_was_ahead_when_it_was_made(
+    small: Home, everything: list[OffsetRange], parser_that: ParserThat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        ahead = SimpleNamespace(now=lambda zone: datetime.now(zone) + timedelta(days=40))
+        patched.setattr("pipelines.jobs.run.datetime", ahead)
+        run_id = changed(small, everything, parser_that)
+    reparse(small.settings, small.log, everything[:1])
+    with pytest.raises(ShadowOutdated, match="undo that one first"):
+        undo(small.settings, run_id)
 
 
 def test_a_run_whose_publication_is_gone_is_not_undone(
