@@ -47,7 +47,7 @@ class GroupOffsets:
         self._reading = threading.Lock()
         self._latest: dict[str, dict[TopicPartition, GroupOffset]] = {}
         self._moves: dict[str, dict[int, dict[str, Any]]] = {}
-        self._told: set[TopicPartition] = set()
+        self._told: set[str] = set()  # topics
 
     def of_topic(self, topic: str) -> list[tuple[str, TopicPartition]]:
         """Each group that committed of the topic, and of which partition."""
@@ -64,9 +64,9 @@ class GroupOffsets:
         known = self._latest.get(group, {})
         ids = {source.topic: self._id_now(source.topic) for source, each in known.items() if each.topic_id is not None}
         gone = {source for source, each in known.items() if each.topic_id not in {None, ids.get(source.topic)}}
-        for source in gone - self._told:
-            logger.warning("group %s: topic %s was made anew: it is read from its start", group, source.topic)
-        self._told |= gone
+        for topic in sorted({source.topic for source in gone} - self._told):
+            self._told.add(topic)
+            logger.warning("topic %s was made anew: what groups, such as %s, had committed of it is void", topic, group)
         return {source: each for source, each in known.items() if source not in gone}
 
     def _id_now(self, topic: str) -> str | None:

@@ -21,6 +21,7 @@ from ingest.lmtp.server import check_listening
 from ingest.opening import check_intake
 from log import CommitLog, LogError, find_log, is_there
 from log.embedded.opening import check_options
+from log.errors import LogUnreachable
 from ops import accounts
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
 from parsers.codes import MailState
@@ -50,9 +51,15 @@ def examine(settings: conf.Settings, *, tables: bool = False) -> Iterator[Findin
 
     With `tables` also those that read positions of all rows: some seconds for a million mails.
     """
+    is_silent = False
     for name, check in (_CHECKS | (_OF_ROWS if tables else {})).items():
+        if is_silent and check in _OF_THE_LOG:  # it would wait as long for the same answer
+            continue
         try:
             yield from check(settings)
+        except LogUnreachable as error:
+            is_silent = True
+            yield Finding(name, "fail", in_words(error))
         except WordsBroken as error:
             yield Finding(name, "fail", str(error))
         except Exception as error:  # noqa: BLE001 -- whatever a check meets is what it found
@@ -192,12 +199,12 @@ def _tables(settings: conf.Settings) -> Iterator[Finding]:
         yield Finding("tables", "ok", f"{settings.tables.root}: of writers at once one wins")
     due = upgrade_due(settings)
     yield Finding("tables", "fail" if due else "ok", f"{settings.tables.root}: {due or 'as this otclog writes them'}")
-    if not due and is_there(settings.log):
-        yield from _beyond_the_log(settings)
 
 
 def _beyond_the_log(settings: conf.Settings) -> Iterator[Finding]:
     """Rows of records that the log does not have: it is another one, say, or was put back from an older copy."""
+    if upgrade_due(settings) or not is_there(settings.log):
+        return
     with closing(find_log(settings.log)) as log:
         store, topics = store_of(settings.tables), set(log.topics())
         try:
@@ -251,6 +258,7 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "folders": _folders,
     "log": _replicas,
     "tables": _tables,
+    "rows and log": _beyond_the_log,
     "dealers": _dealers,
     "words": _words,
     "sandbox": _sandbox,
@@ -260,3 +268,4 @@ _OF_ROWS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "groups": accounts.groups,
     "claims": accounts.claims,
 }
+_OF_THE_LOG = {_replicas, _beyond_the_log, *_OF_ROWS.values()}

@@ -18,6 +18,7 @@ from conf.printable import counted
 from ingest.folders.inbox import A_MAILDIR, holds_a_maildir
 from ingest.folders.waiting import waiting
 from log import CommitLog, find_log, is_there
+from log.errors import LogUnreachable
 from log.lag import lag, not_begun
 from ops.findings import Finding, State, in_words, no_log_yet, room, there, upgrade_due
 from pipelines.errors import NothingPublished
@@ -144,6 +145,9 @@ def _log(settings: conf.Settings) -> Iterator[Line]:
         for check in (_topics, _troubles, _replicas):
             try:
                 yield from check(log, settings)
+            except LogUnreachable as error:  # the others would wait as long for the same
+                yield Line("log", shown(settings.log.root), "fail", in_words(error), {})
+                return
             except Exception as error:  # noqa: BLE001 -- as in `status`
                 yield Line("log", shown(settings.log.root), "fail", in_words(error), {})
 

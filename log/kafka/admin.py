@@ -17,7 +17,7 @@ from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import asked_until_it_stands, is_moving, kafka_errors, raise_if_refused, was_refused
+from log.kafka.errors import asked_until_it_stands, is_moving, is_silent, kafka_errors, raise_if_refused, was_refused
 from log.kafka.topic_config import from_kafka, to_kafka
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
@@ -205,6 +205,10 @@ class Admin:
             raise_if_refused(self._options.kafka.bootstrap, error)
             if not is_moving(error):  # it may ask for long a broker that is gone: another one looks for who is there
                 self.__dict__.pop("client", None)
+            if is_silent(error):
+                brokers = self._options.kafka.bootstrap
+                told = f"{error}: no answer from {brokers}: do they run, and can this machine reach them?"
+                raise LogUnreachable(told) from error
             raise
 
     def _answer(self, future: Any) -> Any:

@@ -73,6 +73,11 @@ _MOVING = {  # who leads the partition, or coordinates the group, is another bro
     KafkaError.UNKNOWN_LEADER_EPOCH,
     KafkaError.OFFSET_NOT_AVAILABLE,
 }
+_SILENT = {
+    KafkaError._TIMED_OUT,  # noqa: SLF001
+    KafkaError._TRANSPORT,  # noqa: SLF001
+    KafkaError._ALL_BROKERS_DOWN,  # noqa: SLF001
+}
 _BY_CODE = {code: kind for kind, codes in _KNOWN.items() for code in codes}
 
 
@@ -129,6 +134,11 @@ def asked_until_it_stands(ask: Callable[[], Asked], within_s: float) -> Asked:
 def is_moving(error: LogError) -> bool:
     """Whether the broker that was asked answered that it is another's by now, or not ready yet."""
     return code_of(error) in _MOVING
+
+
+def is_silent(error: LogError) -> bool:
+    """Whether no broker answered at all."""
+    return code_of(error) in _SILENT or isinstance(error.__cause__, TimeoutError)
 
 
 def code_of(error: LogError) -> int | None:
