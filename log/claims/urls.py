@@ -9,8 +9,10 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
+from log.claims.endpoints import is_plain
 from log.claims.places import FORMAT, OWNER, UNFINISHED, Kept
 from log.disk.documents import seal, unseal
+from log.errors import LogUnusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 _BUCKETS = ("s3", "az", "gs")
-_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
 
 
 class UrlPlace:
@@ -121,7 +122,10 @@ def _opened(url: str) -> tuple[Any, str]:
         return fs, root
     from obstore.fsspec import FsspecStore  # as tables lie there; fsspec's own would be one more package a store
 
-    plain = any(os.environ.get(name, "").startswith("http://") for name in _ENDPOINTS)
+    try:
+        plain = is_plain(os.environ)
+    except ValueError as error:
+        raise LogUnusable(f"[log] claims = {url!r}: {error}") from error
     return FsspecStore(scheme, client_options={"allow_http": plain}), url.partition("://")[2].rstrip("/")
 
 

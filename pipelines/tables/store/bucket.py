@@ -16,6 +16,7 @@ import pyarrow as pa
 from obstore.store import from_url
 
 from conf.settings import ConfigError
+from log.claims.endpoints import ENDPOINTS, FOR_S3_ALONE, is_plain
 from pipelines.errors import Changed, NotStored, StoreUnreachable, StoreUnusable
 from pipelines.tables.store.border import ConditionFailed, refusal_of, store_errors
 from pipelines.tables.store.credentials import read_keys
@@ -43,8 +44,6 @@ LONGEST_PAUSE_S = 5.0
 PART_BYTES = 8 * 2**20  # of an upload; three of them are in memory at most
 PARTS_AT_ONCE = 2
 ABANDONED_S = 600.0  # a holder that lives renews its lease each few seconds
-_FOR_S3_ALONE = "AWS_ENDPOINT_URL_S3"  # obstore and delta-rs heed it above all, and in the environment alone
-_ENDPOINTS = (_FOR_S3_ALONE, "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "AZURE_STORAGE_ENDPOINT", "GOOGLE_BASE_URL")
 # Delta's commits stand on put-if-absent: no variable of the environment may turn it off.
 _SAFE_COMMITS = {"AWS_CONDITIONAL_PUT": "etag", "AWS_S3_ALLOW_UNSAFE_RENAME": "false"}
 
@@ -63,7 +62,10 @@ class Bucket:
         self._url, self._credentials, self._patience_s = url.rstrip("/"), credentials, patience_s
         self._options = _before_the_environment(read_keys(credentials), credentials) if credentials else {}
         given = os.environ | self._options
-        self._plain = next((given[name] for name in _ENDPOINTS if given.get(name)), "").startswith("http://")
+        try:
+            self._plain = is_plain(given)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
         safe = {"AWS_CONDITIONAL_PUT": "etag"} if self._url.startswith("s3://") else {}
         config: Any = self._options | safe  # of three kinds
         client: ClientConfig = {
@@ -276,9 +278,9 @@ def _spawned() -> None:
 
 def _before_the_environment(keys: dict[str, str], file: Path) -> dict[str, str]:
     """The same keys. Raises ConfigError where the environment's endpoint would come before theirs."""
-    named = [name for name in _ENDPOINTS if name in keys]
-    if named and _FOR_S3_ALONE not in keys and os.environ.get(_FOR_S3_ALONE, keys[named[0]]) != keys[named[0]]:
-        raise ConfigError(f"{_FOR_S3_ALONE} is set, and would come before {named[0]} of {file}: unset it")
+    named = [name for name in ENDPOINTS if name in keys]
+    if named and FOR_S3_ALONE not in keys and os.environ.get(FOR_S3_ALONE, keys[named[0]]) != keys[named[0]]:
+        raise ConfigError(f"{FOR_S3_ALONE} is set, and would come before {named[0]} of {file}: unset it")
     return keys
 
 

@@ -36,6 +36,8 @@ def open_store(root: str | Path, credentials: Path | None = None) -> Store:
     if url.scheme not in BUCKETS or not url.netloc:
         known = ", ".join(f"{scheme}://BUCKET/FOLDER" for scheme in BUCKETS)
         raise ConfigError(f"[tables] root = {root!r}: name a folder, file:///FOLDER, {known}")
+    if {".", ".."} & set(url.path.split("/")):
+        raise ConfigError(f"[tables] root = {root!r}: in a bucket . and .. are no way to another folder: name that one")
     from pipelines.tables.store.bucket import Bucket
 
     return Bucket(root, credentials)

@@ -10,6 +10,7 @@ from fsspec.asyn import get_loop
 
 from log.claims import Claim
 from log.claims.urls import UrlPlace
+from log.errors import LogUnusable
 from tests.pipelines.stores import Server, no_keys_of_the_machine, s3
 
 __all__ = ["no_keys_of_the_machine", "s3"]  # fixtures
@@ -59,3 +60,9 @@ def test_a_bucket_keeps_claims_without_a_package_of_its_own(
     assert place.remove(kept, LONG_PAST_S)
     place.sweep(LONG_PAST_S)
     assert list(place.kept()) == []
+
+
+def test_an_endpoint_that_is_no_address_is_refused_by_its_name_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "localhost")
+    with pytest.raises(LogUnusable, match=r"claims = 's3://otclog/claims': AWS_ENDPOINT_URL is no address"):
+        UrlPlace("s3://otclog/claims", renew_after_s=0.0)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from conf.settings import ConfigError
+from log.claims.endpoints import ENDPOINTS
 from pipelines.tables.store.bucket import Bucket
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.store.store import open_store
@@ -57,3 +58,30 @@ def test_a_url_with_a_key_in_it_is_refused_and_not_shown(root: str) -> None:
     with pytest.raises(ConfigError, match=r"keys go into \[tables\] credentials") as caught:
         open_store(root)
     assert "top-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("root", ["s3://otclog/../other", "s3://otclog/a/./b"])
+def test_a_url_that_leads_out_of_the_folder_that_it_names_is_refused(root: str) -> None:
+    with pytest.raises(ConfigError, match="no way to another folder"):
+        open_store(root)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "localhost",
+        "localhost:8333",
+        "http://",
+        "http://127.0.0.1:99999",
+        "http://ex ample",
+        "ftp://127.0.0.1",
+        "http://[",
+    ],
+)
+@pytest.mark.parametrize("name", ENDPOINTS)
+def test_an_endpoint_that_is_no_address_is_refused_by_its_name_alone(
+    endpoint: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, endpoint)
+    with pytest.raises(ConfigError, match=f"^{name} is no address of an object store: write https://HOST"):
+        open_store("s3://otclog/tables")
