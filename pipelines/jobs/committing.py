@@ -32,8 +32,11 @@ def commit_all(store: Store, hold: Hold, file: IntentFile, intent: Intent) -> Su
         require_files(store, TABLES[name], change)
     plan = intent.plan  # its ranges, which may be many, stand in the run's row
     metadata = {"run_id": plan.run_id, "kind": plan.kind, "group": plan.group, "parser_version": plan.parser_version}
-    versions = {name: commit(store, TABLES[name], change, metadata, hold) for name, change in intent.changes.items()}
     on = newest(store) if intent.on is None else intent.on
+    versions = {
+        name: commit(store, TABLES[name], change, metadata, hold, published=on)
+        for name, change in intent.changes.items()
+    }
     publication = publish(store, plan.run_id, versions, hold, on, topics=plan.topics)
     file.end()
     return Summary(plan, intent.row, publication.number)

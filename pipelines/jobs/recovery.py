@@ -42,24 +42,24 @@ def finish(settings: Settings) -> Summary | None:
 def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
     require_tables(store)
-    left = file.intent
-    require_publication(store)
+    left, published = file.intent, require_publication(store)
     sweep(store, lambda run_id: _discard_unless_in_writing(store, run_id))
     if left is None:
-        _put_back_others(store, hold)
+        _put_back_others(store, hold, published)
         return None
-    if made := made_by(store, left.plan.run_id):  # it died before it could say that it was done
+    after = left.on.number if left.on else 0
+    if made := made_by(store, left.plan.run_id, after):  # it died before it could say that it was done
         file.end()
-        _put_back_others(store, hold)
+        _put_back_others(store, hold, published)
         return Summary(left.plan, left.row, made.number)
-    _put_back(store, hold)
+    _put_back(store, hold, published)
     try:
-        if _is_to_be_finished(left) and _stands_on(left, newest(store)):
+        if _is_to_be_finished(left) and _stands_on(left, published):
             return commit_all(store, hold, file, left)
     except FilesMissing as error:  # trying again would be in vain
         message = "run %s was cut off, and cannot be finished: put back as published: %s"
         logger.error(message, left.plan.run_id, error)  # noqa: TRY400 -- the message says all
-    _give_up(store, hold, file, left.plan)
+    _give_up(store, hold, file, left.plan, published)
     return None
 
 
@@ -72,7 +72,7 @@ def require_publication(store: Store) -> Publication:
     found = newest(store)
     if found != NOTHING or ((left := in_writing(store)) and left.on in (None, NOTHING)):
         return found
-    if names := [name for name, table in TABLES.items() if not is_as_published(store, table)]:
+    if names := [name for name, table in TABLES.items() if not is_as_published(store, table, found)]:
         what = f"{store.uri(names[0])} has rows, and no publication is there that shows any"
         raise damaged(store, what, "_published is empty or gone, or otclog did not write that table")
     return found
@@ -116,29 +116,28 @@ def _how_again(plan: Plan) -> str:
     return f"group {plan.group} reads its records anew" if plan.group else "run the reparse again"
 
 
-def _give_up(store: Store, hold: Hold, file: IntentFile, plan: Plan) -> None:
+def _give_up(store: Store, hold: Hold, file: IntentFile, plan: Plan, published: Publication) -> None:
     """Put the tables back, and remove what the run wrote.
 
     In a bucket its writer may only stand still, about to publish it: so the tables are published as they are first,
     and it finds that number taken.
     """
-    on = newest(store)
-    versions = _put_back(store, hold)
+    versions = _put_back(store, hold, published)
     if not store.is_local and min(versions.values()) >= 0:
-        publish(store, new_run_id(), versions, hold, on)
+        publish(store, new_run_id(), versions, hold, published)
     file.end()
     discard(store, plan.run_id)
 
 
-def _put_back(store: Store, hold: Hold) -> dict[str, int]:
-    return {name: put_back(store, table, hold) for name, table in TABLES.items()}
+def _put_back(store: Store, hold: Hold, published: Publication) -> dict[str, int]:
+    return {name: put_back(store, table, hold, published) for name, table in TABLES.items()}
 
 
-def _put_back_others(store: Store, hold: Hold) -> None:
+def _put_back_others(store: Store, hold: Hold, published: Publication) -> None:
     """Put back tables with commits that no run in writing has made: they must not be published with the next run."""
     for name, table in TABLES.items():
-        if not is_as_published(store, table):
-            put_back(store, table, hold)
+        if not is_as_published(store, table, published):
+            put_back(store, table, hold, published)
             message = (
                 "table %s had commits that no run published; it is put back as it is published: otclog alone writes it"
             )

@@ -20,13 +20,14 @@ from pipelines.errors import FilesMissing, JobCutOff, NotStored
 from pipelines.tables.datafiles import DataFile, partition_values
 from pipelines.tables.delta import opened, opened_if_there, refusals_told
 from pipelines.tables.fence import committed_as, fences, refenced
-from pipelines.tables.publication import newest, version_in
+from pipelines.tables.publication import NOTHING, version_in
 from pipelines.tables.replacing import StoredFile, described
 from pipelines.tables.versions import PROPERTY, present
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from pipelines.tables.publication import Publication
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Hold, Store
 
@@ -104,11 +105,20 @@ def paths_in(store: Store, name: str) -> set[str]:
     return set(stored.get_add_actions()["path"].to_pylist()) if stored else set()
 
 
-def commit(store: Store, table: Table, change: Change, metadata: Mapping[str, object], hold: Hold) -> int:
+def commit(
+    store: Store,
+    table: Table,
+    change: Change,
+    metadata: Mapping[str, object],
+    hold: Hold,
+    *,
+    published: Publication = NOTHING,
+) -> int:
     """Make the change in one commit, durably; the version that the table has then. No change is no commit.
 
-    `metadata` goes into the commit. The caller holds the tables by `hold`, and has asked `require_files`. Raises
-    LeaseLost, JobCutOff: nothing is committed then, unless the store became unreachable at this very moment.
+    `metadata` goes into the commit. What is `published` was made durable before. The caller holds the tables by `hold`,
+    and has asked `require_files`. Raises LeaseLost, JobCutOff: nothing is committed then, unless the store became
+    unreachable at this very moment.
     """
     with commit_errors_naming(store, table.name):
         stored = opened(store, table.name)
@@ -122,8 +132,7 @@ def commit(store: Store, table: Table, change: Change, metadata: Mapping[str, ob
             version = _transact(store, table, stored, _actions(table, change), metadata)
             if not change.is_new_data:
                 version = _begin_anew(store, table, hold)
-        if store.is_local:  # what a bucket has acknowledged is durable: it need not be asked what is published
-            make_durable(store, table.name, _published(store, table), version)
+        make_durable(store, table.name, version_in(store, published, table.name), version)
     return version
 
 
@@ -184,39 +193,38 @@ def _actions(table: Table, change: Change) -> list[AddAction | RemoveAction]:
     return [*removed, *added]
 
 
-def put_back(store: Store, table: Table, hold: Hold) -> int:
+def put_back(store: Store, table: Table, hold: Hold, published: Publication) -> int:
     """Make the table what readers see, durably, whatever a writer that died, or whose power failed, left behind that.
 
     Nobody was told of versions after the published one. In a bucket that takes a commit in any case: a writer that
     stands still amid one meets another fence then. Returns the version that the table has, -1 where there is none. The
     caller holds the tables by `hold`. Raises LeaseLost, JobCutOff.
     """
-    name, published = table.name, _published(store, table)
+    name, seen = table.name, version_in(store, published, table.name)
     if store.is_local:
-        _drop_torn(store, f"{name}/_delta_log", published)
+        _drop_torn(store, f"{name}/_delta_log", seen)
     with commit_errors_naming(store, name):
         stored = opened_if_there(store, name)
         if stored is None:
             return -1  # its first writer died before it was made
         hold.check()  # the next version after this snapshot is restored to, or none
-        if stored.version() > max(published, 0):
-            stored.restore(max(published, 0), protocol_downgrade_allowed=True)
+        if stored.version() > max(seen, 0):
+            stored.restore(max(seen, 0), protocol_downgrade_allowed=True)
         elif not store.is_local:
             return _transact(store, table, stored, [])
-    make_durable(store, name, published, stored.version())
+    make_durable(store, name, seen, stored.version())
     return stored.version()
 
 
-def is_as_published(store: Store, table: Table) -> bool:
+def is_as_published(store: Store, table: Table, published: Publication) -> bool:
     """Whether the table holds what readers see, and nothing else: commits may have come that nobody published."""
-    published = _published(store, table)
-    stored = opened_if_there(store, table.name) if published < 0 else opened(store, table.name)
-    if stored is not None and published < 0 and _rows_in(stored):
+    seen = version_in(store, published, table.name)
+    stored = opened_if_there(store, table.name) if seen < 0 else opened(store, table.name)
+    if stored is not None and seen < 0 and _rows_in(stored):
         return False
-    if stored is None or stored.version() == max(published, 0):
+    if stored is None or stored.version() == max(seen, 0):
         return True
-    seen = opened(store, table.name, max(published, 0))
-    return _state(stored) == _state(seen)
+    return _state(stored) == _state(opened(store, table.name, max(seen, 0)))
 
 
 def _state(stored: deltalake.DeltaTable) -> tuple[object, ...]:
@@ -251,12 +259,6 @@ def _entries(store: Store, name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in store.get(name).splitlines()]
     except ValueError:
         return []
-
-
-def _published(store: Store, table: Table) -> int:
-    """The version that readers see; -1 where there is none."""
-    publication = newest(store)
-    return version_in(store, publication, table.name) if publication.number else -1
 
 
 @contextmanager

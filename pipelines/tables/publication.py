@@ -136,9 +136,12 @@ def _not_as_written(place: str, why: object) -> TablesDamaged:
     )
 
 
-def made_by(store: Store, run_id: str) -> Publication | None:
-    """The publication that the run has made; None if it has made none. Raises TablesDamaged."""
-    for number in sorted(_numbers(store), reverse=True):
+def made_by(store: Store, run_id: str, after: int = 0) -> Publication | None:
+    """The publication that the run has made, of those numbered above `after`; None if it has made none.
+
+    Raises TablesDamaged.
+    """
+    for number in sorted((each for each in _numbers(store) if each > after), reverse=True):
         with suppress(NotStored):  # old, and removed since it was listed
             if (found := _read(store, number)).run_id == run_id:
                 return found
@@ -168,7 +171,9 @@ def table_of(store: Store, publication: Publication, name: str) -> deltalake.Del
 
 
 def version_in(store: Store, publication: Publication, name: str) -> int:
-    """The table's version in a publication. Raises TablesDamaged."""
+    """The table's version in a publication; -1 before the first. Raises TablesDamaged."""
+    if publication == NOTHING:
+        return -1
     if name not in publication.versions:
         what = f"{store.uri(_name(publication.number))} does not name the table {name}"
         raise damaged(store, what, "each otclog writes all of them")

@@ -66,7 +66,7 @@ def upgrade(store: Store) -> tuple[list[Step], int | None]:
             file.start(plans.Intent(plan, {}, {}))
         versions, on = {}, newest(store)
         for table in TABLES.values():
-            put_back(store, table, hold)
+            put_back(store, table, hold, on)
             create(store, table, hold)
             versions[table.name] = extend(store, table, hold)
         publication = publish(store, plan.run_id, versions, hold, on)

@@ -66,10 +66,10 @@ class PowerCut(Exception):
     pass
 
 
-def cut(*arguments: Any, **_: Any) -> int:
+def cut(*arguments: Any, **named: Any) -> int:
     """Fail; of the tables one alone."""
     if any(isinstance(each, Table) and each is not MAILS and each is not RUNS for each in arguments):
-        return commit(*arguments)
+        return commit(*arguments, **named)
     raise PowerCut
 
 
@@ -418,7 +418,7 @@ from log import open_log
 import pipelines.jobs.committing, pipelines.jobs.run
 from pipelines.jobs.extract import extract
 module, name = sys.argv[4].split(".")
-setattr(getattr(pipelines.jobs, module), name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+setattr(getattr(pipelines.jobs, module), name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
 settings = conf.load(Path(sys.argv[1]), {})
 settings = replace(settings, tables=replace(settings.tables, root=Path(sys.argv[2])))
 extract(settings, open_log(settings.log), sys.argv[3], "mails", 1000)

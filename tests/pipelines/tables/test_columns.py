@@ -11,6 +11,7 @@ from pyspark.sql.types import StructType
 from pipelines.errors import JobCutOff
 from pipelines.tables.columns import extend
 from pipelines.tables.commits import create, put_back
+from pipelines.tables.publication import newest
 from pipelines.tables.schemas import MAILS, QUOTES, REJECTS
 from pipelines.tables.store.folder import Folder
 from pipelines.tables.versions import ADDED, PROPERTY, version_of
@@ -61,7 +62,7 @@ def test_new_columns_that_were_never_published_go_when_the_table_is_put_back(
 ) -> None:
     before = columns(stored)
     extend(Folder(tmp_path), NEWER, HELD)
-    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
     stored.update_incremental()
     assert (columns(stored), version_of(stored)) == (before, 1)
 

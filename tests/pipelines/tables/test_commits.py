@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from pipelines.errors import FilesMissing, JobCutOff
 from pipelines.tables.commits import Change, commit, create, is_as_published, put_back, require_files
 from pipelines.tables.datafiles import write
+from pipelines.tables.publication import newest
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, survivors
 from pipelines.tables.schemas import QUOTES, REJECTS, RUNS
@@ -49,9 +50,8 @@ def replacing(root: Path, offsets: Iterable[int], rows: Iterable[pa.RecordBatch]
 
 
 def put(root: Path, offsets: range, detail: str, run_id: str) -> int:
-    return commit(
-        Folder(root), REJECTS, replacing(root, offsets, rejects(offsets, detail), run_id), {"run_id": run_id}, HELD
-    )
+    store, change = Folder(root), replacing(root, offsets, rejects(offsets, detail), run_id)
+    return commit(store, REJECTS, change, {"run_id": run_id}, HELD, published=newest(store))
 
 
 def test_exactly_the_rows_of_the_records_are_replaced(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_text_with_any_character_that_ends_a_line_somewhere_is_written_and_put_b
     create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(2), f"one{end}two", "1")
     assert stored(tmp_path) == dict.fromkeys(range(2), f"one{end}two")
-    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
     assert stored(tmp_path) == {}
 
 
@@ -83,33 +83,33 @@ def test_replacing_by_nothing_removes_and_keeping_nothing_is_no_commit(tmp_path:
 
 
 def test_rows_are_put_back_to_what_is_published(tmp_path: Path) -> None:
-    put_back(Folder(tmp_path), REJECTS, HELD)  # there is no table yet
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))  # there is no table yet
     create(Folder(tmp_path), REJECTS, HELD)
     put(tmp_path, range(2), "never published", "1")
-    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
     assert stored(tmp_path) == {}
     publish_now(Folder(tmp_path), "2", {"rejects": put(tmp_path, range(4), "published", "2")})
     put(tmp_path, range(1, 6), "later", "3")
-    put_back(Folder(tmp_path), REJECTS, HELD)
-    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
     assert stored(tmp_path) == dict.fromkeys(range(4), "published")
 
 
 def test_commits_that_nobody_published_are_seen_whoever_made_them(tmp_path: Path) -> None:
     store = Folder(tmp_path)
-    assert is_as_published(store, REJECTS)
+    assert is_as_published(store, REJECTS, newest(store))
     create(store, REJECTS, HELD)
-    assert is_as_published(store, REJECTS)
+    assert is_as_published(store, REJECTS, newest(store))
     publish_now(store, "1", {"rejects": put(tmp_path, range(4), "published", "1")})
-    assert is_as_published(store, REJECTS)
+    assert is_as_published(store, REJECTS, newest(store))
     put(tmp_path, range(4, 6), "never published", "2")
-    assert not is_as_published(store, REJECTS)
-    put_back(store, REJECTS, HELD)
-    assert is_as_published(store, REJECTS), "by another version of it"
+    assert not is_as_published(store, REJECTS, newest(store))
+    put_back(store, REJECTS, HELD, newest(store))
+    assert is_as_published(store, REJECTS, newest(store)), "by another version of it"
     deltalake.DeltaTable(str(tmp_path / "rejects")).alter.add_columns(
         [deltalake.Field("of somebody else", deltalake.schema.PrimitiveType("string"))]
     )
-    assert not is_as_published(store, REJECTS)
+    assert not is_as_published(store, REJECTS, newest(store))
 
 
 def torn_commit(folder: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_a_power_cut_left_of_a_commit_is_put_back_and_written_anew(
         publish_now(Folder(tmp_path), "1", {"rejects": put(tmp_path, range(4), "published", "1")})
     put(tmp_path, range(2, 6), "cut off", "2")
     damage(tmp_path / "rejects")
-    put_back(Folder(tmp_path), REJECTS, HELD)
+    put_back(Folder(tmp_path), REJECTS, HELD, newest(Folder(tmp_path)))
     assert stored(tmp_path) == ({} if is_first else dict.fromkeys(range(4), "published"))
     put(tmp_path, range(2, 6), "anew", "3")
     assert stored(tmp_path) == dict.fromkeys(range(0 if not is_first else 2, 2), "published") | dict.fromkeys(
@@ -166,9 +166,9 @@ def test_what_others_make_of_a_tables_properties_and_protocol_is_put_back_as_its
 
     for change in (append_only, deletion_vectors):
         change(deltalake.DeltaTable(store.uri("rejects")))
-        assert not is_as_published(store, REJECTS)
-        put_back(store, REJECTS, HELD)
-        assert is_as_published(store, REJECTS)
+        assert not is_as_published(store, REJECTS, newest(store))
+        put_back(store, REJECTS, HELD, newest(store))
+        assert is_as_published(store, REJECTS, newest(store))
         now = deltalake.DeltaTable(store.uri("rejects"))
         assert (now.metadata().configuration, now.protocol()) == (seen.metadata().configuration, seen.protocol())
 
@@ -284,5 +284,5 @@ def test_a_commit_that_moves_rows_alone_leaves_a_checkpoint_that_says_nothing_of
     added, removed = (checkpoint[kind].to_pylist() for kind in ("add", "remove"))
     assert [each["path"] for each in added if each] == [one.path]
     assert [each for each in removed if each] == []
-    assert is_as_published(store, REJECTS) is False
+    assert is_as_published(store, REJECTS, newest(store)) is False
     assert deltalake.DeltaTable(str(tmp_path / "rejects")).version() == version
