@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.errors import NotConserved
 from pipelines.tables.datafiles import DAY, DataFile, Reader, write
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
 
+    Column: TypeAlias = pa.Array | pa.ChunkedArray
+
 WHERE = ("topic", "log_partition", "log_offset")
+_BOUNDS = (pa.string(), pa.int64(), pa.int64())  # their types
+_OFFSETS = np.iinfo(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,21 @@ class Chosen:
 
     def may_be_in(self, least: Sequence[Any], greatest: Sequence[Any]) -> bool:
         """Whether a file may hold any, by its statistics' bounds of topic, partition and offset; None: unknown."""
-        low, high = least[2], greatest[2]
-        return any(
-            _within(topic, least[0], greatest[0])
-            and _within(partition, least[1], greatest[1])
-            and (low is None or high is None or bool(np.any((starts <= high) & (stops > low))))
-            for (topic, partition), (starts, stops) in self._ranges.items()
+        one = (
+            [pa.array([each], kind) for each, kind in zip(bounds, _BOUNDS, strict=True)] for bounds in (least, greatest)
         )
+        return bool(self.may_be_in_each(*one)[0])
+
+    def may_be_in_each(self, least: Sequence[Column], greatest: Sequence[Column]) -> NDArray[np.bool_]:
+        """The same of many files: columns of bounds, of types string, int64 and int64; null: unknown."""
+        low = pc.fill_null(least[2], _OFFSETS.min).to_numpy(zero_copy_only=False)
+        high = pc.fill_null(greatest[2], _OFFSETS.max).to_numpy(zero_copy_only=False)
+        found = np.zeros(len(low), np.bool_)
+        for (topic, partition), (starts, stops) in self._ranges.items():
+            begun, ended = np.searchsorted(starts, high, "right"), np.searchsorted(stops, low, "right")
+            here = _within(topic, least[0], greatest[0]) & _within(partition, least[1], greatest[1])
+            found |= here & (begun > ended)  # how many ranges begin up to the file's end, and end before it begins
+        return found
 
     def among(self, batch: pa.RecordBatch) -> NDArray[np.bool_]:
         """For each row whether its record is chosen; the batch has columns topic, log_partition, log_offset."""
@@ -90,23 +103,29 @@ def described(stored: deltalake.DeltaTable, *columns: str) -> Iterator[tuple[Sto
 
     They are named as `get_add_actions` flattens them, as `min.log_offset`; None where the log says nothing.
     """
-    actions = stored.get_add_actions(flatten=True)
-    nothing: list[Any] = [None] * actions.num_rows
+    yield from _described(pa.table(stored.get_add_actions(flatten=True)), columns)
 
-    def column(name: str) -> list[Any]:
-        return list(actions[name].to_pylist()) if name in actions.schema.names else nothing
 
-    rows = zip(column("path"), column("size_bytes"), column(f"partition.{DAY}"), *map(column, columns), strict=True)
-    for path, size, day, *told in rows:
+def _described(actions: pa.Table, columns: Sequence[str]) -> Iterator[tuple[StoredFile, tuple[Any, ...]]]:
+    named = ("path", "size_bytes", f"partition.{DAY}", *columns)
+    for path, size, day, *told in zip(*(_column(actions, name).to_pylist() for name in named), strict=True):
         if not path.startswith(FENCE):
             yield StoredFile(path, size, None if day is None else str(day)), tuple(told)
 
 
+def _column(actions: pa.Table, name: str) -> pa.ChunkedArray:
+    return actions[name] if name in actions.schema.names else pa.chunked_array([pa.nulls(actions.num_rows)])
+
+
 def candidates(stored: deltalake.DeltaTable, chosen: Chosen) -> list[StoredFile]:
     """The files that may hold rows of chosen records, in the log's order."""
-    bounds = (f"{kind}.{name}" for kind in ("min", "max") for name in WHERE)
-    number = len(WHERE)
-    return [file for file, told in described(stored, *bounds) if chosen.may_be_in(told[:number], told[number:])]
+    actions = pa.table(stored.get_add_actions(flatten=True))
+    least, most = (
+        [_column(actions, f"{kind}.{name}").cast(of) for name, of in zip(WHERE, _BOUNDS, strict=True)]
+        for kind in ("min", "max")
+    )
+    may_hold = actions.filter(pa.array(chosen.may_be_in_each(least, most)))
+    return [file for file, _ in _described(may_hold, ())]
 
 
 def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id: str) -> Survivors:
@@ -154,6 +173,11 @@ def as_written_now(batch: pa.RecordBatch, table: Table, day: str | None) -> pa.R
     )
 
 
-def _within(value: Any, least: Any, greatest: Any) -> bool:
-    """Whether a value may lie between the bounds; one that is not known excludes nothing."""
-    return (least is None or least <= value) and (greatest is None or value <= greatest)
+def _within(value: Any, least: Column, greatest: Column) -> NDArray[np.bool_]:
+    """Whether a value may lie between the bounds of each; one that is not known excludes nothing."""
+    lies = pc.and_(
+        pc.fill_null(pc.less_equal(least, value), True),
+        pc.fill_null(pc.greater_equal(greatest, value), True),
+    )
+    found: NDArray[np.bool_] = lies.to_numpy(zero_copy_only=False)
+    return found

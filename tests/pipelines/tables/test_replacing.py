@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import deltalake
 import pyarrow as pa
@@ -57,6 +59,33 @@ def test_rows_are_chosen_as_a_plain_set_of_records_would(seed: int) -> None:
         bounds = topic, partition, offset
         assert chosen.may_be_in(bounds, bounds) == (bounds in meant)
     assert chosen.may_be_in((None, None, None), (None, None, None))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_many_files_those_are_found_whose_bounds_leave_room_for_a_chosen_record(seed: int) -> None:
+    chance = random.Random(seed)
+    ranges = [
+        OffsetRange(chance.choice("ab"), chance.randrange(3), start := chance.randrange(50), start + 1 + start % 4)
+        for _ in range(chance.randrange(1, 12))
+    ]
+
+    def bounds(values: Sequence[Any]) -> tuple[Any, Any]:
+        least, most = sorted(chance.choices(values, k=2))
+        return chance.choice([least] * 9 + [None]), chance.choice([most] * 9 + [None])
+
+    files = [(bounds("abc"), bounds(range(4)), bounds(range(60))) for _ in range(200)]
+
+    def has_room(file: tuple[tuple[Any, Any], ...], record: tuple[Any, ...]) -> bool:
+        return all(
+            (least is None or least <= value) and (most is None or value <= most)
+            for (least, most), value in zip(file, record, strict=True)
+        )
+
+    meant = [(each.topic, each.partition, at) for each in ranges for at in range(each.start, each.stop)]
+    expected = [any(has_room(file, record) for record in meant) for file in files]
+    types = (pa.string(), pa.int64(), pa.int64())
+    least, most = ([pa.array([file[at][side] for file in files], types[at]) for at in range(3)] for side in (0, 1))
+    assert Chosen(ranges).may_be_in_each(least, most).tolist() == expected
 
 
 @pytest.mark.parametrize("table", [MAILS, QUOTES], ids=lambda table: table.name)
