@@ -52,6 +52,12 @@ WITH read AS (
 SELECT topic, "partition", arg_max(stop, started_ts) AS stop
 FROM (SELECT * FROM read JOIN begun USING (topic, "partition") WHERE started_ts >= first) GROUP BY ALL
 """
+_ENDS = """
+    SELECT * FROM (
+        SELECT "group", read.topic AS topic, read.partition AS partition, max(read.stop) AS stop
+        FROM (SELECT "group", unnest(ranges) AS read FROM runs) GROUP BY ALL
+    )
+"""
 
 
 def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> None:
@@ -163,10 +169,9 @@ def ends(store: Store, group: str | None = None) -> dict[TopicPartition, int]:
     of_group = [] if group is None else ['"group" = $group']
     try:
         with published(store, "runs") as tables:
-            for row in tables.rows("SELECT ranges FROM runs", of_group, "", {"group": group} if group else {}):
-                for each in row["ranges"]:
-                    source = TopicPartition(each["topic"], each["partition"])
-                    found[source] = max(found.get(source, 0), each["stop"])
+            for row in tables.rows(_ENDS, of_group, "", {"group": group} if group else {}):
+                source = TopicPartition(row["topic"], row["partition"])
+                found[source] = max(found.get(source, 0), row["stop"])
     except NothingPublished:
         pass
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from log.journal import journal, move, undo_target
 from log.rewind import to_earliest, to_latest, to_offset
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract
-from pipelines.jobs.standing import set_from_tables
+from pipelines.jobs.standing import ends, set_from_tables
 from tests.pipelines.conftest import Home
 
 
@@ -88,6 +89,19 @@ def test_a_move_back_keeps_no_mail_before_it_from_tables_that_were_lost_though_o
         shutil.rmtree(home.tables)
         run(home)
         assert home.outcomes() == extracted.outcomes()
+
+
+def test_the_runs_of_a_group_and_of_all_end_where_the_last_of_each_partition_does(home: Home) -> None:
+    assert ends(home.store) == {}
+    run(home, max_mails=7)
+    read = home.log.committed(home.group)
+    run(home, max_mails=1)
+    assert ends(home.store, home.group) == home.log.committed(home.group) != read
+    other = replace(home, group="another")
+    run(other, max_mails=2)
+    assert ends(home.store, "another") == {source: at for source, at in home.log.committed("another").items() if at}
+    assert ends(home.store) == home.log.committed(home.group)
+    assert ends(home.store, "nobody") == {}
 
 
 def test_a_group_whose_rows_are_there_or_that_another_program_commits_stays(home: Home, extracted: Home) -> None:
