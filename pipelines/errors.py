@@ -21,6 +21,7 @@ PipelineError
 ├── SparkLost               Spark's JVM has ended; another process may try again
 ├── ParsersDiffer           the parsers were changed amid a run; another process may try again
 ├── JobFailed               a process of Spark's could not read the log, or parse
+│   └── RecordsUnreadable   it met records that no replica has whole
 ├── JobCutOff               (retriable) the same, or write its files, for now
 ├── GroupBusy               (retriable) another process extracts for this group
 ├── TableBusy               (retriable) another process writes these tables
