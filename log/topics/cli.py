@@ -14,6 +14,7 @@ from log import LogUnusable, OffsetOutOfRange, TopicConfig, TopicPartition
 from log.cli import records, topic
 from log.command import ExecuteOption, TopicArgument, opened_log, settings_and_log
 from log.protection import hold_on, protected, readers
+from log.reading import has_topic
 from log.tending import tend as tend_all
 from log.topics.copying import copy_topic
 
@@ -59,7 +60,7 @@ def alter_topic(
     with opened_log(config, writes=True) as opened:
         wanted = dataclasses.replace(opened.topic_config(name), **changes) if changes else None
         opened.alter_topic(name, partitions, wanted)
-        emit([_config_row(name, len(opened.describe(name)), opened.topic_config(name))], as_json=as_json)
+        emit([_config_row(name, opened.partition_count(name), opened.topic_config(name))], as_json=as_json)
         if changes.get("retention_s") or changes.get("retention_bytes"):
             typer.echo(
                 "whole segments are deleted, and none that is still written to: --segment-bytes and --segment-age say "
@@ -83,9 +84,9 @@ def copy(
     """
     with opened_log(config, writes=True) as opened:
         settings = opened.topic_config(origin)
-        if target not in opened.topics():
-            opened.create_topic(target, partitions or len(opened.describe(origin)), settings)
-        elif origin != target and partitions not in {None, len(opened.describe(target))}:
+        if not has_topic(opened, target):
+            opened.create_topic(target, partitions or opened.partition_count(origin), settings)
+        elif origin != target and partitions not in {None, opened.partition_count(target)}:
             raise LogUnusable(
                 f"{target} is there, with another number of partitions: leave --partitions out, or alter it"
             )

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from log.reading import has_topic
+from log.reading import has_topic, sources_of
+from log.topic_rules import NAME
 from log.types import TopicPartition
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pipelines.tables.store.interface import Store
 
 _RANGE = re.compile(
-    r"(?P<topic>[A-Za-z0-9._-]+)(?::(?P<partition>\d{1,9})(?::(?P<start>\d{1,18})(?P<to>-(?P<stop>\d{1,18})?)?)?)?"
+    rf"(?P<topic>{NAME.pattern})(?::(?P<partition>\d{{1,9}})(?::(?P<start>\d{{1,18}})(?P<to>-(?P<stop>\d{{1,18}})?)?)?)?"
 )
 
 # A filter's condition on the rows of a table. Of a table that is not `mails` one row of the mail meets all of its
@@ -193,12 +194,12 @@ def _named(log: CommitLog, name: str) -> list[OffsetRange]:
     topic, start = match["topic"], match["start"]
     if not has_topic(log, topic):
         raise NothingToRead(f"there is no topic {topic!r}; `otclog topic list` shows them")
-    partitions = [int(match["partition"])] if match["partition"] else [info.partition for info in log.describe(topic)]
-    spans = {partition: _span(log, TopicPartition(topic, partition)) for partition in partitions}
+    sources = [TopicPartition(topic, int(match["partition"]))] if match["partition"] else sources_of(log, topic)
+    spans = {source: _span(log, source) for source in sources}
     if start is None:
-        return [OffsetRange(topic, partition, span.start, span.stop) for partition, span in spans.items() if span]
-    stop = int(match["stop"] or spans[partitions[0]].stop) if match["to"] else int(start) + 1
-    return [OffsetRange(topic, partitions[0], int(start), stop)]
+        return [OffsetRange(*source, span.start, span.stop) for source, span in spans.items() if span]
+    stop = int(match["stop"] or spans[sources[0]].stop) if match["to"] else int(start) + 1
+    return [OffsetRange(*sources[0], int(start), stop)]
 
 
 def _span(log: CommitLog, source: TopicPartition) -> range:
