@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,10 @@ _KERBEROS = (
     "with libsasl2 and confluent-kafka upon it (pip install --no-binary confluent-kafka); Spark's side has Kerberos"
 )
 _OURS = {"bootstrap.servers", "transactional.id", "group.id", "enable.idempotence", "acks", "isolation.level"}
+_IDENTITY = re.compile(
+    r"security\.protocol|sasl\.mechanisms?|sasl\.oauthbearer\.config|ssl\.(ca|certificate|key)\.location"
+    r"|.*(username|password|passphrase|secret|\.pem)"
+)
 
 
 def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
@@ -38,13 +43,18 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "log_level": 3,  # errors: of what it tries again it says nothing
         **security_settings(options),
     }
-    for name, value in options.client.items():
+    own = {name.replace("_", "."): value for name, value in more.items()}
+    for name in options.client:
         if name in _OURS:
             raise LogUnusable(f"[log.kafka] client: {name} is what otclog's promises rest on: it cannot be set")
-        if (name, value.upper()) in {("sasl.mechanism", "GSSAPI"), ("sasl.mechanisms", "GSSAPI")}:
-            raise LogUnusable('[log.kafka] client: set security = "kerberos" instead, for Spark reads, too')
-        settings[name] = value
-    return settings | {name.replace("_", "."): value for name, value in more.items()}
+        if name in own:
+            raise LogUnusable(f"[log.kafka] client: {name} is otclog's own to set: leave it out")
+        if _IDENTITY.fullmatch(name):
+            raise LogUnusable(
+                f"[log.kafka] client: not {name}: who we are to the brokers is said by security, ca, certificate, key "
+                "and credentials, for Spark's source, too"
+            )
+    return {**settings, **options.client, **own}
 
 
 def opened(kind: Any, options: KafkaOptions, **more: Any) -> Any:

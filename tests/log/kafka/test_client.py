@@ -18,6 +18,33 @@ def test_what_a_user_sets_reaches_the_client_and_what_promises_rest_on_cannot_be
             client_settings(KafkaSettings(bootstrap="a:1", client={name: "0"}))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("security.protocol", "plaintext"),
+        ("sasl.mechanism", "GSSAPI"),
+        ("sasl.mechanisms", "PLAIN"),
+        ("sasl.password", "geheim"),
+        ("sasl.oauthbearer.client.secret", "geheim"),
+        ("ssl.key.pem", "geheim"),
+        ("ssl.ca.location", "/tmp/another.pem"),
+    ],
+)
+def test_who_we_are_to_the_brokers_is_not_said_to_one_client_alone_and_no_secret_is_a_setting(
+    name: str, value: str
+) -> None:
+    with pytest.raises(LogUnusable, match=f"not {name}: .* security.* and credentials") as refused:
+        client_settings(KafkaSettings(bootstrap="a:1", security="tls", client={name: value}))
+    assert "geheim" not in str(refused.value)
+
+
+def test_what_otclog_sets_itself_is_refused_and_not_dropped_without_a_word() -> None:
+    given = KafkaSettings(bootstrap="a:1", client={"compression.type": "none"})
+    assert client_settings(given)["compression.type"] == "none"
+    with pytest.raises(LogUnusable, match=r"compression\.type is otclog's own to set"):
+        client_settings(given, compression_type="zstd")
+
+
 def test_a_setting_that_the_client_does_not_know_is_named() -> None:
     with pytest.raises(LogUnusable, match=r'\[log.kafka\].*"no.such.thing"'):
         opened(Producer, KafkaSettings(bootstrap="a:1", client={"no.such.thing": "1"}))
@@ -50,5 +77,3 @@ def test_a_client_without_kerberos_says_so_with_the_way_out(tmp_path: Path) -> N
     assert (settings["sasl.mechanism"], settings["sasl.kerberos.principal"]) == ("GSSAPI", "etl@BANK.EXAMPLE")
     with pytest.raises(LogUnusable, match=r"no Kerberos.*use tls, scram or oauth.*libsasl2"):
         opened(Producer, given)
-    with pytest.raises(LogUnusable, match='set security = "kerberos"'):
-        client_settings(KafkaSettings(bootstrap="a:1", client={"sasl.mechanism": "GSSAPI"}))
