@@ -34,7 +34,8 @@ class Claim:
             claim = cls(said["sha256"], said["size"])
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"not a claim: {value[:100]!r}") from error
-        if not (isinstance(claim.sha256, str) and _SHA256.fullmatch(claim.sha256) and type(claim.size) is int):
+        named = isinstance(claim.sha256, str) and _SHA256.fullmatch(claim.sha256)
+        if not (named and type(claim.size) is int and claim.size >= 0):
             raise ValueError(f"not a claim: {value[:100]!r}")
         return claim
 

@@ -34,6 +34,7 @@ def test_only_the_header_makes_a_value_a_claim() -> None:
         b'{"sha256": "../../etc/passwd", "size": 1}',
         b'{"sha256": "' + b"ab" * 32 + b'", "size": "1"}',
         b'{"sha256": 5, "size": 1}',
+        b'{"sha256": "' + b"ab" * 32 + b'", "size": -2}',  # as many bytes as there are, to who reads so many and one
         b"\xff",
     ],
 )
