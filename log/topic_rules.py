@@ -1,11 +1,11 @@
-"""What may be a topic, on either backend, and what may name a group."""
+"""What may be a topic, a partition and an offset of it, on either backend, and what may name a group."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from log.errors import LogUnusable, UnknownTopic
+from log.errors import LogUnusable, OffsetOutOfRange, UnknownTopic
 
 if TYPE_CHECKING:
     from log.types import TopicConfig, TopicPartition
@@ -32,6 +32,12 @@ def check_partition(source: TopicPartition, partitions: int) -> None:
     """Raises UnknownTopic for a partition that the topic does not have."""
     if not 0 <= source.partition < partitions:
         raise UnknownTopic(f"{source}: topic {source.topic} has partitions 0 to {partitions - 1}")
+
+
+def check_offset(source: TopicPartition, offset: int, span: range) -> None:
+    """Raises OffsetOutOfRange for one that is neither in the span nor the next behind it."""
+    if not span.start <= offset <= span.stop:
+        raise OffsetOutOfRange(source, offset, span)
 
 
 def check_config(config: TopicConfig) -> None:

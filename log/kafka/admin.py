@@ -15,7 +15,7 @@ from confluent_kafka.admin._listoffsets import EarliestSpec, LatestSpec, OffsetS
 from confluent_kafka.admin._resource import ResourceType
 from confluent_kafka.cimpl import NewPartitions, NewTopic
 
-from log.errors import LogUnreachable, LogUnusable, OffsetOutOfRange, UnknownTopic
+from log.errors import LogUnreachable, LogUnusable, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import asked_until_it_stands, is_moving, is_silent, kafka_errors, raise_if_refused, was_refused
 from log.kafka.topic_config import from_kafka, to_kafka
@@ -277,12 +277,6 @@ class Admin:
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))
             raise LogUnreachable(f"{source}: it has no leader now") from error
-
-
-def check_offset(source: TopicPartition, offset: int, span: range) -> None:
-    """Raises OffsetOutOfRange."""
-    if not span.start <= offset <= span.stop:
-        raise OffsetOutOfRange(source, offset, span)
 
 
 def _is_its_own(entry: Any) -> bool:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from log.disk.files import disk_errors_as_log_errors, make_folder
 from log.errors import LogUnusable
 from log.groups import check_name, commit
-from log.kafka.admin import Admin, check_offset
+from log.kafka.admin import Admin
 from log.kafka.groups import KafkaGroups
 from log.kafka.members import KafkaMembership, living
 from log.kafka.producing import Appender, value_limit
 from log.kafka.reading import Reader
 from log.kafka.troubles import troubles_of, troubles_of_brokers
 from log.reading import holds_mails, sources_of
-from log.topic_rules import check_partition
+from log.topic_rules import check_offset, check_partition
 from log.types import TopicPartition
 
 if TYPE_CHECKING:

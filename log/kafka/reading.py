@@ -15,6 +15,7 @@ from log.errors import LogUnreachable, OffsetOutOfRange
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import kafka_errors, log_error
 from log.records import Records
+from log.topic_rules import check_offset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +61,7 @@ class Reader:
     def read(self, source: TopicPartition, offset: int, max_bytes: int) -> Records:
         """See `Data.read`."""
         span = self._span(source)
-        if not span.start <= offset <= span.stop:
-            raise OffsetOutOfRange(source, offset, span)
+        check_offset(source, offset, span)
         with self._lock:
             self._stop = span.stop
             if (source, offset) != (self._source, self._next):

@@ -13,9 +13,10 @@ from log.embedded.upkeep.clock import believed_now_ms
 from log.embedded.upkeep.retention import advance_start
 from log.embedded.upkeep.scrubbing import scrub
 from log.embedded.upkeep.tending import Tender, tending
-from log.errors import DiskFull, LogError, LogUnusable, OffsetOutOfRange
+from log.errors import DiskFull, LogError, LogUnusable
 from log.protection import hold_on, protected
 from log.reading import holds_mails
+from log.topic_rules import check_offset
 from log.types import Tended
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ def tend(log: OpenedLog, progress: Callable[[], None]) -> list[Tended]:
 
 def delete_records(log: OpenedLog, source: TopicPartition, before: int) -> int:
     """See `CommitLog`."""
-    span = log.span(source)
-    if not 0 <= before <= span.stop:
-        raise OffsetOutOfRange(source, before, span)
+    check_offset(source, before, range(log.span(source).stop))
     with disk_errors_as_log_errors():
         partition = log.partition(source)
         with tending(log, partition):
