@@ -1,4 +1,4 @@
-"""Reading a partition from an offset to its end: a function over the interface."""
+"""Reading a partition, from an offset to its end or at one; which topics there are: functions over the interface."""
 
 from __future__ import annotations
 
@@ -29,6 +29,23 @@ def has_topic(log: CommitLog, topic: str) -> bool:
     except UnknownTopic:
         return False
     return True
+
+
+def topic_id_now(log: CommitLog, topic: str) -> str | None:
+    """The id of the topic that has this name; None where none has."""
+    try:
+        return log.topic_id(topic)
+    except UnknownTopic:
+        return None
+
+
+def record_at(log: CommitLog, source: TopicPartition, offset: int) -> StoredRecord | None:
+    """The record of this offset; None where there is none: it was compacted away, or is not written yet.
+
+    Raises as `CommitLog.read`, OffsetOutOfRange where it was deleted.
+    """
+    records = log.read(source, offset, 1)
+    return records[0] if records and records[0].offset == offset else None
 
 
 def records_of(

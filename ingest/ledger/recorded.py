@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
+from log.reading import record_at
 from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ def origin_of(record: Record | StoredRecord) -> int:
 def mail_at(log: CommitLog, at: Position) -> bytes | None:
     """The digest of the mail that the log has there; None if it keeps none there. Raises LogError."""
     try:
-        records = log.read(TopicPartition(at.topic, at.partition), at.offset, 1)
+        record = record_at(log, TopicPartition(at.topic, at.partition), at.offset)
     except (UnknownTopic, OffsetOutOfRange):
         return None
-    return digest_of(records[0]) if records and records[0].offset == at.offset else None
+    return digest_of(record) if record else None
 
 
 def known_at(log: CommitLog, at: Position) -> bytes:

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.claims.claim import Claim
 from log.claims.named import claims_at
-from log.errors import UnknownTopic
-from log.reading import has_topic, records_of, sources_of
+from log.reading import has_topic, records_of, sources_of, topic_id_now
 from log.times import now_ms
 from log.topics.making import make_topic
 from log.types import Position, Record, TopicConfig, TopicPartition
@@ -126,10 +125,7 @@ class _Topics:
         """Whether the topic is still the same."""
         topic = entry["topic"]
         if topic not in self._ids:
-            try:
-                self._ids[topic] = self._log.topic_id(topic)
-            except UnknownTopic:
-                self._ids[topic] = None
+            self._ids[topic] = topic_id_now(self._log, topic)
         return self._ids[topic] == entry["topic_id"]
 
     def keeps(self, entry: Mapping[str, Any], value: Mapping[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
+from log.reading import topic_id_now
 from pipelines.errors import NothingToRead, OtherLog
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def ids_of(log: CommitLog, topics: Iterable[str]) -> dict[str, str]:
 
 def made_anew(log: CommitLog, plan: Plan) -> list[str]:
     """The plan's topics that are deleted, or others of the same name, by now."""
-    return [topic for topic, planned in plan.topics.items() if _id_now(log, topic) != planned]
+    return [topic for topic, planned in plan.topics.items() if topic_id_now(log, topic) != planned]
 
 
 def require_same(log: CommitLog, plan: Plan) -> None:
@@ -55,10 +56,3 @@ def require_rows_of(store: Store, published: Publication, topics: Mapping[str, s
             f"own for this log; or, if those rows may go, move {store.uri()} away: `otclog extract` then extracts all "
             "that this log has"
         )
-
-
-def _id_now(log: CommitLog, topic: str) -> str | None:
-    try:
-        return log.topic_id(topic)
-    except UnknownTopic:
-        return None

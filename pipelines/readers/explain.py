@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from log.claims import claim_of
 from log.errors import LogError
+from log.reading import record_at
 from log.types import TopicPartition
 from pipelines.errors import UnknownRecord
 from pipelines.tables.published import published
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from log.claims import ClaimStore
     from log.interface import CommitLog
+    from log.types import StoredRecord
     from parsers.account import Account
     from parsers.sandbox import SandboxSettings
     from pipelines.tables.store.interface import Store
@@ -62,10 +64,11 @@ def explained(
     log: CommitLog, claims: ClaimStore, rows: Sequence[dict[str, Any]], parsers: SandboxSettings | None = None
 ) -> Explanation:
     """What stands behind the first of rows that are repeats of one quote."""
-    found = Explanation(rows[0], spans(rows[0]), len(rows) - 1, *_mail(log, claims, rows[0]))
-    if parsers is None or not found.mail_is_the_one:
+    record, size, is_the_one, proof = _mail(log, claims, rows[0])
+    found = Explanation(rows[0], spans(rows[0]), len(rows) - 1, size, is_the_one, proof)
+    if parsers is None or record is None or not is_the_one:
         return found
-    told = _account(log, claims, found.row, parsers)
+    told = _account(record, claims, found.row, parsers)
     return found if told is None else replace(found, around=told.source, decided=told.decided)
 
 
@@ -101,12 +104,13 @@ def _level_start(row: Mapping[str, Any]) -> int:
     return 0
 
 
-def _account(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any], parsers: SandboxSettings) -> Account | None:
+def _account(
+    record: StoredRecord, claims: ClaimStore, row: Mapping[str, Any], parsers: SandboxSettings
+) -> Account | None:
     """The quote's account; None where the mail's bytes are gone, or today's parser reads another quote there."""
     from parsers.sandbox import Sandbox
     from parsers.sandbox.failures import ChildFailed, StartFailed
 
-    (record,) = log.read(TopicPartition(row["topic"], row["log_partition"]), row["log_offset"], 1)[:1]
     claim = claim_of(record)
     try:
         raw = claims.read(claim) if claim else record.value or b""
@@ -116,22 +120,24 @@ def _account(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any], parsers
         return None
 
 
-def _mail(log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]) -> tuple[int | None, bool, str]:
-    """Read the mail at the row's position, or where its claim says, and compare it with the row's key."""
-    source = TopicPartition(row["topic"], row["log_partition"])
+def _mail(
+    log: CommitLog, claims: ClaimStore, row: Mapping[str, Any]
+) -> tuple[StoredRecord | None, int | None, bool, str]:
+    """The record at the row's position; of its mail, or the claim's, the size, and whether it is the row's, and why."""
     try:
-        records = log.read(source, row["log_offset"], 1)
-        claim = claim_of(records[0]) if records else None
+        record = record_at(log, TopicPartition(row["topic"], row["log_partition"]), row["log_offset"])
+        claim = claim_of(record) if record else None
     except (LogError, ValueError) as error:
-        return None, False, f"cannot be read: {error}"
-    if not records or records[0].offset != row["log_offset"]:
-        return None, False, "is no longer in the log"
-    value = records[0].value or b""
+        return None, None, False, f"cannot be read: {error}"
+    if record is None:
+        return None, None, False, "is no longer in the log"
+    value = record.value or b""
     digest, size = (claim.sha256, claim.size) if claim else (hashlib.sha256(value).hexdigest(), len(value))
     if digest != row["message_key"]:
-        return size, False, "is ANOTHER one (SHA-256 differs)"
+        return record, size, False, "is ANOTHER one (SHA-256 differs)"
     lacking = claims.lacks(claim) if claim else None
     return (
+        record,
         size,
         True,
         f"is the one the row came from (SHA-256 equal){f', but not in every place: {lacking}' if lacking else ''}",

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from log.claims import claim_of, open_claims
+from log.reading import record_at
 from log.topic_rules import NAME
 from log.types import TopicPartition
 from pipelines.errors import BadSelection, NothingToRead
@@ -65,11 +66,11 @@ def mail_at(settings: Settings, log: CommitLog, text: str) -> bytes:
         ClaimMissing, ClaimUnavailable, LogError: its bytes cannot be had.
     """
     source, offset = place_of(settings, text)
-    records = log.read(source, offset, 1)
-    if not records or records[0].offset != offset or records[0].value is None:
+    record = record_at(log, source, offset)
+    if record is None or record.value is None:
         raise NothingToRead(f"{text}: no mail is there; `otclog topic describe {source.topic}` shows what is")
     try:
-        claim = claim_of(records[0])
+        claim = claim_of(record)
     except ValueError as error:
         raise NothingToRead(f"{text}: {error}") from error
-    return open_claims(settings.log).read(claim) if claim else records[0].value
+    return open_claims(settings.log).read(claim) if claim else record.value

@@ -8,7 +8,7 @@ import pytest
 from conf.settings import LogSettings
 from log import CorruptRecord, OffsetOutOfRange, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.reading import FETCH_BYTES, holds_mails, readable_records, records_of, sources_of
+from log.reading import FETCH_BYTES, holds_mails, readable_records, record_at, records_of, sources_of, topic_id_now
 from tests.log.rot import flip_batch
 
 MAILS = TopicPartition("mails", 0)
@@ -34,6 +34,24 @@ def test_a_start_that_is_not_kept_is_said(embedded: EmbeddedLog, numbered: Numbe
     embedded.delete_records(MAILS, 3)
     with pytest.raises(OffsetOutOfRange):
         next(records_of(embedded, MAILS, 2))
+
+
+def test_a_record_is_there_at_its_offset_or_none_is_or_it_was_deleted(
+    embedded: EmbeddedLog, numbered: Numbered
+) -> None:
+    embedded.append("mails", numbered(5))
+    embedded.delete_records(MAILS, 3)
+    found = record_at(embedded, MAILS, 4)
+    assert found
+    assert found.offset == 4
+    assert record_at(embedded, MAILS, 5) is None
+    with pytest.raises(OffsetOutOfRange):
+        record_at(embedded, MAILS, 2)
+
+
+def test_a_topic_s_id_is_none_where_there_is_none(embedded: EmbeddedLog) -> None:
+    assert topic_id_now(embedded, "mails") == embedded.topic_id("mails")
+    assert topic_id_now(embedded, "axes") is None
 
 
 def test_a_mails_record_is_told_by_its_digest(embedded: EmbeddedLog, numbered: Numbered) -> None:

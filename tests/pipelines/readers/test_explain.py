@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import conf
-from log import Record, open_log
+from log import Record, TopicPartition, open_log
 from log.claims import CLAIM_HEADER, Claim, open_claims
+from log.embedded import EmbeddedLog
+from log.records import Records
 from pipelines.errors import UnknownRecord
 from pipelines.jobs.extract import extract
 from pipelines.readers.explain import explain, spans
@@ -35,6 +37,21 @@ def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home
     assert "SHA-256 equal" in found.mail_proof
     (start, stop), (ask_start, ask_stop) = found.spans["bid"], found.spans["ask"]
     assert (row["raw_text"][start:stop], row["raw_text"][ask_start:ask_stop]) == (row["bid_raw"], row["ask_raw"])
+
+
+def test_an_explanation_reads_its_record_once(extracted: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[int] = []
+    own = EmbeddedLog.read
+
+    def noted(log: EmbeddedLog, source: TopicPartition, offset: int, max_bytes: int) -> Records:
+        reads.append(offset)
+        return own(log, source, offset, max_bytes)
+
+    row = next(prices(extracted.store, {}))
+    claims = open_claims(extracted.settings.log)
+    monkeypatch.setattr(EmbeddedLog, "read", noted)
+    assert explain(extracted.store, extracted.log, claims, row["record_id"], extracted.settings.parsers).decided
+    assert reads == [row["log_offset"]]
 
 
 def test_a_level_that_looks_like_the_coupon_is_marked_in_its_own_place() -> None:
