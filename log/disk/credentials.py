@@ -22,7 +22,7 @@ def read_credentials(file: Path, setting: str, names: re.Pattern[str], wanted: s
     `setting` is the one that names the file, `wanted` says in words which names there are. Raises ValueError where the
     file cannot be read, may be reached by others, or has a line of another form or name.
     """
-    lines = _text(file, setting).splitlines()
+    lines = private_text(file, setting).splitlines()
     found = {}
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -34,8 +34,8 @@ def read_credentials(file: Path, setting: str, names: re.Pattern[str], wanted: s
     return found
 
 
-def _text(file: Path, setting: str) -> str:
-    """Of the very file whose mode was looked at."""
+def private_text(file: Path, setting: str) -> str:
+    """Of the very file whose mode was looked at. Raises ValueError as above."""
     try:
         with file.open("rb") as opened:
             mode = stat.S_IMODE(os.fstat(opened.fileno()).st_mode)
@@ -43,7 +43,7 @@ def _text(file: Path, setting: str) -> str:
                 raise ValueError(f"{file} is open to others (mode {mode:o}): chmod {FILE_MODE:o} {file}")
             return opened.read().decode("utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{file}: not a text in UTF-8; a line is NAME=value") from None
+        raise ValueError(f"{file}: not a text in UTF-8; {setting} names this file") from None
     except OSError as error:
         raise ValueError(f"{file}: {error.strerror}; {setting} names this file") from error
 

@@ -8,7 +8,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from conf.private import OTHERS
+from log.disk.credentials import private_text
 from log.kafka.spark import java_properties
 from pipelines.errors import ClusterSilent, SparkUnusable
 from pipelines.jobs.spark.master import masters
@@ -89,12 +89,9 @@ def _secret(spark: SparkSettings, environ: Mapping[str, str]) -> str:
             raise SparkUnusable(f"[spark] secret: name a file with the cluster's secret, or set {SECRET}")
         return environ[SECRET]
     try:
-        mode = spark.secret.stat().st_mode & OTHERS
-        found = spark.secret.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
+        found = private_text(spark.secret, "[spark] secret").strip()
+    except ValueError as error:
         raise SparkUnusable(f"[spark] secret: {error}") from error
-    if mode:
-        raise SparkUnusable(f"[spark] secret: {spark.secret} is open to others: chmod 600 it")
     if not found:
         raise SparkUnusable(f"[spark] secret: {spark.secret} is empty")
     return found

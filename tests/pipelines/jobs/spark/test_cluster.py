@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,9 +60,34 @@ def test_the_secret_is_in_the_environment_only_while_a_jvm_is_started(tmp_path: 
     assert environ == {SECRET: "of the machine"}
 
 
+def test_the_secret_is_that_of_the_very_file_whose_mode_was_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, others = tmp_path / "secret", tmp_path / "others"
+    file.touch(0o600)
+    file.write_text("hush\n")
+    others.write_text("known to all\n")
+    own = Path.stat
+
+    def replaced(path: Path, **options: Any) -> os.stat_result:
+        found = own(path, **options)
+        if path == file:
+            others.replace(file)
+        return found
+
+    monkeypatch.setattr(Path, "stat", replaced)
+    environ: dict[str, str] = {}
+    with secret_in_environment(on_cluster(secret=file).spark, environ):
+        assert environ == {SECRET: "hush"}
+
+
 @pytest.mark.parametrize(
     ("mode", "content", "told"),
-    [(None, "", "no such file|No such file"), (0o644, "hush", "open to others: chmod 600"), (0o600, "\n", "is empty")],
+    [
+        (None, "", "no such file|No such file"),
+        (0o644, "hush", "open to others .*: chmod 600"),
+        (0o600, "\n", "is empty"),
+    ],
 )
 def test_a_secret_that_is_missing_or_open_to_others_is_refused_and_not_shown(
     tmp_path: Path, mode: int | None, content: str, told: str
