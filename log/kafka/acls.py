@@ -43,8 +43,8 @@ def grants_of(role: Role, named: Named) -> list[Grants]:
     """One entry a resource.
 
     publisher: `watch`, `lmtp`, `import`, which find the topics there. job: `extract` and `reparse`, by our client and
-    Spark's source, and `group rewind`. reader: `explain`, `mail`, `status`, `group list`; `prices` asks no broker.
-    administrator: `topic`, `kafka topics`, `doctor`.
+    Spark's source, and `group rewind`. reader: `explain`, `mail`, `status`, `log read`, `group list`; `prices` asks no
+    broker. administrator: `topic`, `kafka topics`, `doctor`.
     """
     return [Grants(role, *each) for each in _GRANTS[role](named)]
 

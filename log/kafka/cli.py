@@ -39,7 +39,7 @@ def print_acls(
     """Print the least rights of each role, as commands for kafka-acls.sh. No broker is asked.
 
     publisher: watch, lmtp, import. job: extract, reparse, group rewind, with Spark's source. reader: explain, mail,
-    status, group list. administrator: topic, kafka topics, doctor. --json prints one object a right.
+    status, log read, group list. administrator: topic, kafka topics, doctor. --json prints one object a right.
 
     Examples:
       otclog kafka acls

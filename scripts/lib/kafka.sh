@@ -8,7 +8,7 @@ print(*(each.getsockname()[1] for each in held))
 PYTHON
 }
 
-# java HEAP CLASS ARGUMENT…: one of Kafka's programs. Compiled once and lightly: what is saved is the start.
+# java_of_kafka HEAP CLASS ARGUMENT…: one of Kafka's programs. Compiled once and lightly: what is saved is the start.
 java_of_kafka() {
     heap=$1; shift
     exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" "-Xms$heap" "-Xmx$heap" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${KAFKA_OPTS:-} -cp "$PWD/.jars/kafka/*" "$@"
