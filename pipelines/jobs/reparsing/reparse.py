@@ -68,7 +68,8 @@ class Preview:
 
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:
-    """Count, and change nothing. Raises NothingToRead, NothingPublished."""
+    """Count, and change nothing. Raises NothingToRead, NothingPublished, OtherLog."""
+    making.require_rows_of_records(log, store_of(settings.tables), ranges)
     remaining = sum(map(len, kept(log, ranges)))
     with published(store_of(settings.tables), "mails", "runs") as tables:
         totals = [

@@ -29,7 +29,7 @@ from pipelines.readers.differences import SCHEMA, differences, levels
 from pipelines.readers.runs import run_of
 from pipelines.readers.selection import require_kept
 from pipelines.tables.locks import WAIT_S, hold_tables
-from pipelines.tables.publication import latest, newest, require_tables, table_of
+from pipelines.tables.publication import latest, require_tables, table_of
 from pipelines.tables.replacing import WHERE, Chosen, StoredFile, candidates, chosen_rows
 from pipelines.tables.schemas import OUTCOMES
 from pipelines.tables.store.store import store_of
@@ -52,13 +52,12 @@ if TYPE_CHECKING:
 def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], selection: str) -> Shadow:
     """Read these records again, into a shadow. `selection` says what was asked for, as JSON.
 
-    Raises NothingToRead, DealerTableError, OSError, and as a run: nothing is left of it then.
+    Raises NothingToRead, NothingPublished, DealerTableError, OSError, and as a run: nothing is left of it then.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
-    topics = ids_of(log, {each.topic for each in ranges})
+    topics = require_rows_of_records(log, store, ranges)
     require_kept(log, ranges)
     require_tables(store)
-    require_rows_of(store, newest(store), topics)
     taught = Taught.load(settings.parsers.dealers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
     with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
@@ -79,6 +78,16 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
         with hold_tables(store) as hold:
             shadows.add(store, hold, shadow)
     return shadow
+
+
+def require_rows_of_records(log: CommitLog, store: Store, ranges: Iterable[OffsetRange]) -> dict[str, str]:
+    """See, before any is parsed, that rows of these records could be replaced; their topics' ids.
+
+    Raises NothingToRead where there is no such topic, NothingPublished, OtherLog where it was made anew since.
+    """
+    topics = ids_of(log, {each.topic for each in ranges})
+    require_rows_of(store, latest(store), topics)
+    return topics
 
 
 def drop(store: Store, shadow_id: str) -> None:

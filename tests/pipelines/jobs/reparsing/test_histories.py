@@ -1,10 +1,17 @@
-"""Random histories of runs, cut off at any step, beside a plain record of which parser read which mail last."""
+"""Random histories of runs, cut off at any step, beside a plain record of which parser read which mail last.
+
+Cut off is by an exception, or by a SIGKILL of a process of the run's own.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
+import signal
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from dataclasses import replace as with_
 from pathlib import Path
 from pkgutil import resolve_name
@@ -14,7 +21,7 @@ import pytest
 from msgspec.structs import replace
 
 import conf
-from log import CommitLog
+from log import CommitLog, open_log
 from log.reading import sources_of
 from parsers.outcome import MailOutcome
 from pipelines.errors import BadSelection, ShadowOutdated
@@ -28,6 +35,7 @@ from pipelines.jobs.reparsing.undo import undo
 from pipelines.jobs.upkeep.maintain import maintain
 from pipelines.readers.runs import run_of
 from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.store.store import store_of
 from tests.pipelines.conftest import Home, home_in, in_order
 
 Position = tuple[int, int]  # partition, offset
@@ -53,74 +61,176 @@ STEPS = (
 )
 
 
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload([__name__, "parsers.parse"])  # what a process of a deed's own needs
+REFUSED = 75  # the exit code of a process that was not let do what it was to
+
+
 class Cut(Exception):
     pass
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that is done to a home."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    parser: int = 0  # of PARSERS
+
+
+def done(settings: conf.Settings, log: CommitLog, names: tuple[str, str], deed: Deed) -> None:
+    """Do it, in this process; `names` are the group and the topic."""
+    if deed.name == "extract":
+        extract(settings, log, *names, *deed.arguments)
+    elif deed.name == "shadow":
+        make(settings, log, [OffsetRange(*deed.arguments)], "{}")
+    elif deed.name == "execute":
+        execute(settings, log, shadows.one(store_of(settings.tables), *deed.arguments), "a history")
+    elif deed.name == "undo":
+        undo(settings, *deed.arguments)
+    else:
+        maintain(settings)
+
+
+def use(patched: pytest.MonkeyPatch, parser: int) -> None:
+    own = parse_step._outcome
+    patched.setattr(parse_step, "_outcome", lambda *arguments: PARSERS[parser](own(*arguments)))
+
+
+def ended_at(patched: pytest.MonkeyPatch, step: str, left: int, end: Callable[[], None]) -> None:
+    """Have `end` called in the place of the step, once it was done so many times."""
+    function, calls = resolve_name(step), [left]
+
+    def ended(*arguments: Any, **options: Any) -> Any:
+        calls[0] -= 1
+        if calls[0] < 0:
+            end()
+        return function(*arguments, **options)
+
+    patched.setattr(step, ended)
+
+
+def cut() -> None:
+    raise Cut
+
+
+def kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def done_and_killed(settings: conf.Settings, names: tuple[str, str], deed: Deed, step: str, left: int) -> None:
+    """Do it in this process, which is the deed's own, and dies at the step."""
+    patched = pytest.MonkeyPatch()
+    use(patched, deed.parser)
+    ended_at(patched, step, left, kill)
+    parsers = with_(settings.parsers, sandbox="off")  # a child would take a second to start
+    try:
+        done(with_(settings, parsers=parsers), open_log(settings.log), names, deed)
+    except (ShadowOutdated, BadSelection):
+        os._exit(REFUSED)
+    os._exit(0)
 
 
 class History:
     """A home, and which of PARSERS has read each mail of which the tables have rows."""
 
-    def __init__(self, home: Home, chance: random.Random, monkeypatch: pytest.MonkeyPatch, rows: list[Rows]) -> None:
+    def __init__(
+        self, home: Home, chance: random.Random, monkeypatch: pytest.MonkeyPatch, rows: list[Rows], *, kills: bool
+    ) -> None:
         self.home, self.chance, self.monkeypatch, self.rows = home, chance, monkeypatch, rows
+        self.kills = kills  # processes, instead of raising exceptions
         self.read: dict[Position, int] = {}
         self.before: dict[str, dict[Position, int | None]] = {}  # of a run that can be undone
         self.parsers: dict[str, int] = {}  # of a shadow
-        self.parser = 0
         self.befell: dict[str, int] = defaultdict(int)
 
     def step(self) -> None:
         """Do something, perhaps not to its end; then what is published is what was before it or after it."""
-        do = self.chance.choice(
+        choose = self.chance.choice(
             [self.extract, self.shadow, self.shadow, self.execute, self.execute, self.undo, self.maintain]
         )
-        wanted, runs = dict(self.read), {row["run_id"] for row in self._runs()}
-        with self.monkeypatch.context() as patched:
-            if self.chance.random() < 0.7:
-                self._cut(patched)
-            try:
-                wanted = do()
-                self.befell[do.__name__] += 1
-            except Cut as cut:
-                self.befell["cut off"] += 1
-                wanted = cut.args[0] if cut.args else wanted
-            except (ShadowOutdated, BadSelection):
-                self.befell["refused"] += 1
-        of_extract = do == self.extract and wanted == self.read  # cut off: which records it chose only its rows say
-        assert self._published() in (self._of(self.read), self._of(self._seen(runs) if of_extract else wanted))
+        chosen = choose()
+        if chosen is None:
+            return
+        deed, wanted = chosen
+        runs = {row["run_id"] for row in self._runs()}
+        self.befell[self._do(deed)] += 1
+        self.parsers |= {each.id: deed.parser for each in self._shadows() if each.id not in self.parsers}
+
+        def after() -> dict[Position, int]:
+            return self._seen(runs) if deed.name == "extract" else wanted  # which records, its run says
+
+        assert self._published() in (self._of(self.read), self._of(after()))
         finish(self.home.settings)
-        wanted = self._seen(runs) if of_extract else wanted
         found = self._published()
-        assert found in (self._of(self.read), self._of(wanted))
-        if found == self._of(wanted):
-            self.read = wanted
+        assert found in (self._of(self.read), self._of(after()))
+        if found == self._of(after()):
+            self.read = after()
 
-    def _cut(self, patched: pytest.MonkeyPatch) -> None:
-        left = [self.chance.choice([0, 0, 0, 1, 3])]
-        step = self.chance.choice(STEPS)
-        function = resolve_name(step)
-
-        def cut(*arguments: Any, **options: Any) -> Any:
-            left[0] -= 1
-            if left[0] < 0:
-                raise Cut
-            return function(*arguments, **options)
-
-        patched.setattr(step, cut)
-
-    def _do(self, wanted: dict[Position, int], work: Callable[[], object]) -> dict[Position, int]:
-        try:
-            work()
-        except Cut:
-            raise Cut(wanted) from None
-        return wanted
-
-    def extract(self) -> dict[Position, int]:
-        """Some of what the group has not read yet."""
-        home, most = self.home, self.chance.randint(1, 5)
+    def _do(self, deed: Deed) -> str:
+        """Do it, perhaps not to its end; what befell it."""
+        home = self.home
+        names = home.group, home.topic
+        is_cut, step, left = self.chance.random() < 0.7, self.chance.choice(STEPS), self.chance.choice([0, 0, 0, 1, 3])
+        if is_cut and self.kills:
+            process = PROCESSES.Process(target=done_and_killed, args=(home.settings, names, deed, step, left))
+            process.start()
+            process.join()
+            assert process.exitcode in {0, -signal.SIGKILL, REFUSED}, f"{deed}, to be killed at {step}"
+            return {0: deed.name, REFUSED: "refused"}.get(process.exitcode, "killed")
         with self.monkeypatch.context() as patched:
-            self._use(patched, 0)
-            summary = extract(home.settings, home.log, home.group, home.topic, most)
-        return self.read if summary is None else self._with(summary.plan.ranges, 0)
+            use(patched, deed.parser)
+            if is_cut:
+                ended_at(patched, step, left, cut)
+            try:
+                done(home.settings, home.log, names, deed)
+            except Cut:
+                return "cut off"
+            except (ShadowOutdated, BadSelection):
+                return "refused"
+        return deed.name
+
+    def extract(self) -> tuple[Deed, dict[Position, int]]:
+        """Some of what the group has not read yet."""
+        return Deed("extract", (self.chance.randint(1, 5),)), self.read
+
+    def shadow(self) -> tuple[Deed, dict[Position, int]] | None:
+        """Read some records again, into a shadow."""
+        source = self.chance.choice(sources_of(self.home.log, self.home.topic))
+        end = self.home.log.span(source).stop
+        if not end or not self._any():
+            return None
+        start = self.chance.randrange(end)
+        range_ = (*source, start, self.chance.randint(start + 1, end))
+        return Deed("shadow", range_, self.chance.randrange(len(PARSERS))), self.read
+
+    def execute(self) -> tuple[Deed, dict[Position, int]] | None:
+        """Publish a shadow."""
+        there = self._shadows()
+        if not there:
+            return None
+        shadow = self.chance.choice(there)
+        before = {place: self.read.get(place) for place in self._places(shadow.plan.ranges)}
+        if not run_of(self.home.store, shadow.id):  # it was cut off before it could end its shadow
+            self.before[shadow.id] = before
+        return Deed("execute", (shadow.id,)), self._with(shadow.plan.ranges, self.parsers[shadow.id])
+
+    def undo(self) -> tuple[Deed, dict[Position, int]] | None:
+        """Take one back."""
+        if not self.before or not self._any():
+            return None
+        run_id = self.chance.choice(sorted(self.before))
+        back = self.before[run_id]
+        wanted = {place: parser for place, parser in self.read.items() if place not in back}
+        return Deed("undo", (run_id,)), wanted | {place: each for place, each in back.items() if each is not None}
+
+    def maintain(self) -> tuple[Deed, dict[Position, int]]:
+        """Changes no row."""
+        return Deed("maintain"), self.read
+
+    def _shadows(self) -> list[shadows.Shadow]:
+        return shadows.all_of(self.home.store)
 
     def _seen(self, runs: set[str]) -> dict[Position, int]:
         """With what extracts have read that are not among these runs."""
@@ -129,53 +239,6 @@ class History:
 
     def _runs(self) -> list[dict[str, Any]]:
         return self.home.rows("runs") if self._any() else []
-
-    def shadow(self) -> dict[Position, int]:
-        """Read some records again, into a shadow."""
-        home, parser = self.home, self.chance.randrange(len(PARSERS))
-        source = self.chance.choice(sources_of(home.log, home.topic))
-        end = home.log.span(source).stop
-        if not end or not self._any():
-            return self.read
-        start = self.chance.randrange(end)
-        with self.monkeypatch.context() as patched:
-            self._use(patched, parser)
-            made = make(
-                home.settings, home.log, [OffsetRange(*source, start, self.chance.randint(start + 1, end))], "{}"
-            )
-        self.parsers[made.id] = parser
-        return self.read
-
-    def execute(self) -> dict[Position, int]:
-        """Publish a shadow."""
-        there = [each for each in shadows.all_of(self.home.store) if each.id in self.parsers]
-        if not there:
-            return self.read
-        shadow = self.chance.choice(there)
-        wanted = self._with(shadow.plan.ranges, self.parsers[shadow.id])
-        before = {place: self.read.get(place) for place in self._places(shadow.plan.ranges)}
-        if not run_of(self.home.store, shadow.id):  # it was cut off before it could end its shadow
-            self.before[shadow.id] = before
-        return self._do(wanted, lambda: execute(self.home.settings, self.home.log, shadow, "a history"))
-
-    def undo(self) -> dict[Position, int]:
-        """Take one back."""
-        if not self.before or not self._any():
-            return self.read
-        run_id = self.chance.choice(sorted(self.before))
-        back = self.before[run_id]
-        wanted = {place: parser for place, parser in self.read.items() if place not in back}
-        wanted |= {place: parser for place, parser in back.items() if parser is not None}
-        return self._do(wanted, lambda: undo(self.home.settings, run_id))
-
-    def maintain(self) -> dict[Position, int]:
-        """Changes no row."""
-        maintain(self.home.settings)
-        return self.read
-
-    def _use(self, patched: pytest.MonkeyPatch, parser: int) -> None:
-        own = parse_step._outcome
-        patched.setattr(parse_step, "_outcome", lambda *arguments: PARSERS[parser](own(*arguments)))
 
     def _with(self, ranges: tuple[OffsetRange, ...], parser: int) -> dict[Position, int]:
         return self.read | dict.fromkeys(self._places(ranges), parser)
@@ -223,9 +286,17 @@ def alone(home: Home) -> Home:
     return with_(home, settings=with_(home.settings, extract=with_(home.settings.extract, small_mails=1000)))
 
 
+SOAK = [pytest.mark.soak, pytest.mark.timeout(7200)]
+
+
 @pytest.mark.parametrize(
-    "histories",
-    [pytest.param(4, marks=pytest.mark.slow), pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(7200)])],
+    ("histories", "kills"),
+    [
+        pytest.param(4, False, marks=pytest.mark.slow, id="by exceptions"),
+        pytest.param(2, True, marks=pytest.mark.slow, id="by kill -9"),
+        pytest.param(100, False, marks=SOAK, id="100 by exceptions"),
+        pytest.param(100, True, marks=SOAK, id="100 by kill -9"),
+    ],
 )
 def test_each_mail_has_the_rows_of_who_read_it_last_whatever_is_cut_off(
     shared_log: tuple[conf.Settings, CommitLog],
@@ -235,12 +306,13 @@ def test_each_mail_has_the_rows_of_who_read_it_last_whatever_is_cut_off(
     record_property: Callable[[str, object], None],
     *,
     histories: int,
+    kills: bool,
 ) -> None:
     befell: dict[str, int] = defaultdict(int)
     for number in range(histories):
         seed = random.randrange(2**32)
         home = alone(home_in(tmp_path / f"history-{number}", shared_log))
-        history = History(home, random.Random(seed), monkeypatch, by_parser)
+        history = History(home, random.Random(seed), monkeypatch, by_parser, kills=kills)
         try:
             for _ in range(20):
                 history.step()
@@ -249,5 +321,5 @@ def test_each_mail_has_the_rows_of_who_read_it_last_whatever_is_cut_off(
         for name, count in history.befell.items():
             befell[name] += count
     record_property("count", f"{histories} histories of runs, shadows and undoing: {dict(sorted(befell.items()))}")
-    assert befell["execute"]
-    assert befell["cut off"]
+    assert befell["execute"] or histories < 4
+    assert befell["killed" if kills else "cut off"]

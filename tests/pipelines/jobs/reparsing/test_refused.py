@@ -1,0 +1,120 @@
+"""What no reparse is made of: each is refused in words, and before anything is parsed where that can be."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import Result
+
+import conf
+from log import Record, open_log
+from pipelines.errors import NothingPublished, OtherLog, ShadowOutdated
+from pipelines.jobs import parse_step
+from pipelines.jobs.extract import extract
+from pipelines.jobs.reparsing import shadows
+from pipelines.jobs.reparsing.reparse import execute, preview, reparse
+from pipelines.jobs.reparsing.shadow import make
+from pipelines.readers.selection import Selection, chosen
+from pipelines.tables.publication import latest
+from pipelines.tables.ranges import OffsetRange
+from tests.pipelines.conftest import TOPIC, Home
+
+if TYPE_CHECKING:
+    from parsers.outcome import MailOutcome
+
+Otclog = Callable[..., Result]
+COMMAND = [str(Path(sys.executable).with_name("otclog")), "reparse"]
+
+
+@pytest.fixture
+def nothing_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def outcome(*_: object) -> MailOutcome:
+        raise AssertionError("a mail was parsed")
+
+    monkeypatch.setattr(parse_step, "_outcome", outcome)
+
+
+@pytest.fixture
+def own(settings: conf.Settings, tmp_path: Path, mails: list[bytes]) -> Iterator[Home]:
+    """A log of its own, all of which is extracted."""
+    few = dataclasses.replace(settings, extract=dataclasses.replace(settings.extract, small_mails=1000))
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(TOPIC, 1)
+        log.append(TOPIC, [Record(b"k", mail) for mail in mails[:4]])
+        extract(few, log, "live", TOPIC, 1000)
+        yield Home(few, log, "live", tmp_path / "otclog.toml")
+
+
+@pytest.mark.usefixtures("nothing_is_parsed")
+def test_where_nothing_is_published_it_is_said_before_any_mail_is_parsed(
+    fresh: Home, everything_of: Callable[[Home], list[OffsetRange]]
+) -> None:
+    for do in (
+        lambda: make(fresh.settings, fresh.log, everything_of(fresh), "{}"),
+        lambda: reparse(fresh.settings, fresh.log, everything_of(fresh)),
+        lambda: preview(fresh.settings, fresh.log, everything_of(fresh)),
+    ):
+        with pytest.raises(NothingPublished, match="otclog extract"):
+            do()
+
+
+@pytest.fixture
+def everything_of() -> Callable[[Home], list[OffsetRange]]:
+    return lambda home: [OffsetRange(*source, 0, end) for source, end in home.ends.items()]
+
+
+@pytest.mark.usefixtures("own", "nothing_is_parsed")  # in this order
+@pytest.mark.parametrize("by", ["offsets", "Message-ID"])
+def test_a_selection_of_a_topic_that_was_made_anew_is_refused(own: Home, otclog: Otclog, by: str) -> None:
+    selection = Selection(("mails:0",)) if by == "offsets" else Selection(filters={"state": "parsed"})
+    words = ["mails:0"] if by == "offsets" else ["--state", "parsed"]
+    own.log.delete_topic(TOPIC)
+    own.log.create_topic(TOPIC, 1)
+    own.log.append(TOPIC, [Record(b"k", b"From: other@bank.example\r\n\r\nanother mail\r\n")] * 9)
+    ranges = chosen(own.log, own.store, selection)
+    for do in (
+        lambda: make(own.settings, own.log, ranges, "{}"),
+        lambda: preview(own.settings, own.log, ranges),
+    ):
+        with pytest.raises(OtherLog, match="has rows of another topic mails"):
+            do()
+    for option in ([], ["--shadow"], ["--execute"]):
+        told = otclog(own, "reparse", *words, *option)
+        assert (told.exit_code, "has rows of another topic mails" in told.stderr) == (1, True)
+
+
+def test_of_two_reparses_of_overlapping_mails_the_later_one_is_refused_and_keeps_its_shadow(small: Home) -> None:
+    one, other = (
+        make(small.settings, small.log, [OffsetRange(TOPIC, 0, *places)], "{}") for places in ((0, 3), (2, 4))
+    )
+    apart = make(small.settings, small.log, [OffsetRange(TOPIC, 1, 0, 1)], "{}")
+    execute(small.settings, small.log, one)
+    with pytest.raises(ShadowOutdated, match=f"reparse {one.id} has written rows of 1 of its records since"):
+        execute(small.settings, small.log, other)
+    execute(small.settings, small.log, apart)
+    assert [each.id for each in shadows.all_of(small.store)] == [other.id]
+
+
+@pytest.mark.slow
+def test_two_reparses_at_once_both_end_in_order_or_the_later_one_says_why_not(own: Home) -> None:
+    rows, before = own.outcomes(), latest(own.store).number
+    environment = os.environ | {"OTCLOG_EXTRACT_SMALL_MAILS": "1000"}
+    command = [*COMMAND, "mails:0", "--execute", "--config", str(own.file)]
+    both = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [process.communicate()[1] for process in both]
+    refused = [text for process, text in zip(both, told, strict=True) if process.returncode]
+    assert len(refused) < 2, told
+    assert all("has written rows of 4 of its records since shadow" in text for text in refused)
+    assert latest(own.store).number == before + 2 - len(refused)
+    assert own.outcomes() == rows
