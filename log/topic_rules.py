@@ -22,6 +22,11 @@ def is_name(name: str) -> bool:
     return bool(NAME.fullmatch(name)) and name not in {".", ".."}
 
 
+def is_internal(topic: str) -> bool:
+    """Whether it is the log's own: groups, claims; or of the brokers. None of them holds mails."""
+    return topic.startswith("__")
+
+
 def check_name(topic: str) -> None:
     """Raises LogUnusable for a name that Kafka would not take."""
     if not is_name(topic):

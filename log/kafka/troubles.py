@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from log.claims.index import CLAIMS_TOPIC
 from log.groups import GROUPS_TOPIC
 from log.kafka.producing import value_limit
-from log.topic_rules import too_small
+from log.topic_rules import is_internal, too_small
 from log.types import Trouble
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def troubles_of(
     """Of one topic, by Kafka's settings of it and where its copies lie."""
     insync, copies = int(told["min.insync.replicas"].value), min(len(each.replicas) for each in partitions)
     limit = value_limit(int(told["max.message.bytes"].value))
-    if not topic.startswith("__") and (why := too_small(topic, limit, inline_max_bytes)):
+    if not is_internal(topic) and (why := too_small(topic, limit, inline_max_bytes)):
         yield Trouble("topic", True, why)
     if told["unclean.leader.election.enable"].value == "true":
         yield Trouble(
@@ -52,7 +52,7 @@ def troubles_of(
             f"topic {topic}: copies: {copies}, of which {insync} must have a record before it is acknowledged "
             "(min.insync.replicas): a broker that dies may take it; three copies and two of them are usual",
         )
-    if told["message.timestamp.type"].value != "LogAppendTime" and not topic.startswith("__"):
+    if told["message.timestamp.type"].value != "LogAppendTime" and not is_internal(topic):
         yield Trouble(
             "topic",
             True,

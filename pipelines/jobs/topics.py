@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from log.errors import UnknownTopic
 from log.reading import topic_id_now
+from log.topic_rules import is_internal
 from pipelines.errors import NothingToRead, OtherLog
 
 if TYPE_CHECKING:
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
 
 
 def ids_of(log: CommitLog, topics: Iterable[str]) -> dict[str, str]:
-    """By topic; whoever plans asks before looking for offsets. Raises NothingToRead where there is none."""
+    """By topic; whoever plans asks before looking for offsets. Raises NothingToRead where there is none, or no mail."""
+    asked = list(topics)
+    if own := [topic for topic in asked if is_internal(topic)]:
+        raise NothingToRead(f"topic {own[0]} is the log's own: it has no mails; `otclog topic list` shows the others")
     try:
-        return {topic: log.topic_id(topic) for topic in topics}
+        return {topic: log.topic_id(topic) for topic in asked}
     except UnknownTopic as error:
         raise NothingToRead(f"{error}; `otclog topic list` shows those there are") from error
 

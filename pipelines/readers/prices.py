@@ -5,13 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, merged, rows_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    import pyarrow as pa
 
     from pipelines.tables.published import Published
     from pipelines.tables.store.interface import Store
@@ -33,8 +34,16 @@ OPEN_LISTS = ("isin", "cusip", "ticker", "dealer", "currency")  # of filters: an
 
 FEW = 1000  # records: as a condition on the files of a table, more of them cost as much as they save
 
+_DAY = pc.field("received_day")
 _RECORD = ("topic", "log_partition", "log_offset")
-CHOSEN = "SELECT message_key, topic, log_partition, log_offset FROM quotes"
+CHOSEN = "SELECT message_key, topic, log_partition, log_offset, received_day FROM quotes"
+# A mail cannot have come before it was sent; clocks of dealers may be two days ahead. One without a Date, or with one
+# of later yet, may have come at any time before.
+EARLIEST = """
+SELECT CASE WHEN bool_and(coalesce(sent_at <= received_ts + INTERVAL 2 DAY, false))
+    THEN (least(min(sent_at), min(received_ts)) - INTERVAL 2 DAY)::DATE END AS day
+FROM mails SEMI JOIN chosen USING (topic, log_partition, log_offset)
+"""
 # A mail may have several records (the log takes it again after some crashes, or by another way): its first one counts.
 REPEATS = """
 WITH ranked AS (
@@ -79,15 +88,25 @@ def _choose(tables: Published, where: list[str], values: Mapping[str, Any], limi
     """
     if limit is None:
         chosen = tables.hold("chosen", CHOSEN, where, parameters=values)
-        tables.hold("repeats", REPEATS, ["nth > 1"])
+        _hold_repeats(tables, chosen)
         return chosen
     first = limit
     while True:
         first *= 2
         chosen = tables.hold("chosen", CHOSEN, where, order=_ORDER, parameters=values, limit=first)
-        tables.hold("repeats", REPEATS, ["nth > 1"])
+        _hold_repeats(tables, chosen)
         if chosen.num_rows < first or tables.hold("kept", "SELECT topic FROM chosen", [_NO_REPEAT]).num_rows >= limit:
             return chosen
+
+
+def _hold_repeats(tables: Published, chosen: pa.Table) -> None:
+    """See `_choose`: among the mails of the days on which those of `chosen` can have come."""
+    days = pc.min_max(chosen["received_day"])
+    tables.narrow("mails", (days["min"] <= _DAY) & (days["max"] >= _DAY))
+    earliest = next(tables.rows(EARLIEST, [], "day", {}))["day"] if chosen.num_rows else None
+    no_later = days["max"] >= _DAY
+    tables.narrow("mails", no_later if earliest is None else no_later & (pa.scalar(earliest) <= _DAY))
+    tables.hold("repeats", REPEATS, ["nth > 1"])
 
 
 def unknown(store: Store, filters: Mapping[str, Any]) -> Iterator[str]:

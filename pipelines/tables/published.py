@@ -6,26 +6,33 @@ SQL is put together from the constants of our modules alone; what a user or a ma
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+from deltalake.fs import DeltaStorageHandler
+from pyarrow.fs import PyFileSystem
 
+from pipelines.tables.datafiles import DAY
 from pipelines.tables.publication import damaged, latest, table_of
+from pipelines.tables.replacing import described
 from pipelines.tables.versions import lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import deltalake
-    import pyarrow.compute as pc
-    import pyarrow.dataset as ds
 
     from pipelines.tables.publication import Publication
+    from pipelines.tables.replacing import StoredFile
     from pipelines.tables.store.interface import Store
 
 BATCH_ROWS = 1000
+BOUNDED = (DAY, "log_partition", "log_offset", "isin", "run_id", "publication")  # what queries narrow by
 
 
 class Published:
@@ -106,17 +113,45 @@ def published(store: Store, *tables: str, at: Publication | None = None) -> Iter
     with duckdb.connect(config=config) as connection:
         opened = Published(store, connection)
         for name in tables:
-            opened.add(name, _dataset(name, table_of(store, publication, name)))
+            opened.add(name, _dataset(store, name, table_of(store, publication, name)))
         yield opened
 
 
-def _dataset(name: str, table: deltalake.DeltaTable) -> ds.Dataset:
-    """Its files; columns that it has not been upgraded to are null."""
-    dataset = table.to_pyarrow_dataset()
+def _dataset(store: Store, name: str, table: deltalake.DeltaTable) -> ds.Dataset:
+    """Its files, each with its bounds of what queries narrow by; columns that it has not been upgraded to are null.
+
+    Delta's own dataset has the bounds of every column, which takes 4 ms a file to build.
+    """
+    schema = pa.schema(table.schema().to_arrow())
+    handler = DeltaStorageHandler(table.table_uri, store.storage_options())
+    filesystem, form = (
+        PyFileSystem(handler),
+        ds.ParquetFileFormat(default_fragment_scan_options=ds.ParquetFragmentScanOptions(pre_buffer=True)),
+    )
+    bounded = [column for column in BOUNDED if column in schema.names]
+    bounds = [f"{kind}.{column}" for column in bounded for kind in ("min", "max")]
+    fragments = [
+        form.make_fragment(file.path, filesystem, _known(schema, file, dict(zip(bounds, told, strict=True)), bounded))
+        for file, told in described(table, *bounds)
+    ]
+    dataset = ds.FileSystemDataset(fragments, schema, form, filesystem)
     new = lacking(name, table)
     if not new:
         return dataset
     from pipelines.tables.schemas import TABLES  # imports PySpark, which takes longer than most queries
 
-    schema = TABLES[name].arrow_schema()
-    return dataset.replace_schema(pa.schema([*dataset.schema, *(schema.field(column) for column in new)]))
+    wider = TABLES[name].arrow_schema()
+    return dataset.replace_schema(pa.schema([*schema, *(wider.field(column) for column in new)]))
+
+
+def _known(schema: pa.Schema, file: StoredFile, bounds: Mapping[str, Any], columns: Iterable[str]) -> pc.Expression:
+    """What holds for all rows of the file."""
+    known = pc.scalar(True)
+    if file.day is not None:
+        known &= pc.field(DAY) == pa.scalar(date.fromisoformat(file.day))
+    for column in columns:
+        least, most = bounds[f"min.{column}"], bounds[f"max.{column}"]
+        if least is not None and most is not None:
+            kind = schema.field(column).type
+            known &= (pc.field(column) >= pa.scalar(least, kind)) & (pc.field(column) <= pa.scalar(most, kind))
+    return known

@@ -130,6 +130,8 @@ def taught_of(store: Store, shadow: Shadow) -> Taught:
         return Taught.decode(store.get(name))
     except NotStored:
         raise shadows.damaged(store, name, "it is gone") from None
+    except msgspec.MsgspecError as error:
+        raise shadows.damaged(store, name, f"it is not what was written: {error}") from error
 
 
 def _write_differences(

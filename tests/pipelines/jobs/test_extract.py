@@ -26,6 +26,7 @@ from log.rewind import to_offset
 from pipelines.errors import GroupBusy, NothingToRead, RecordsDamaged, TablesDamaged
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract, first_mails, membership, pending, starts
+from pipelines.jobs.reparsing.shadow import make
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -215,6 +216,15 @@ def test_a_commit_names_the_run_and_its_parsers(extracted: Home) -> None:
         (commit, *_) = deltalake.DeltaTable(str(extracted.tables / table)).history(1)
         metadata = json.loads(commit["userMetadata"])
         assert (metadata["run_id"], metadata["parser_version"]) == (publication.run_id, version)
+
+
+def test_the_logs_own_topics_are_no_mails_for_extract_nor_for_reparse(home: Home) -> None:
+    home.log.commit(home.group, dict.fromkeys(home.starts, 0))
+    with pytest.raises(NothingToRead, match="topic __otclog_groups is the log's own: it has no mails"):
+        extract(home.settings, home.log, "other", "__otclog_groups", 10)
+    with pytest.raises(NothingToRead, match="topic __otclog_groups is the log's own: it has no mails"):
+        make(home.settings, home.log, [OffsetRange("__otclog_groups", 0, 0, 1)], "{}")
+    assert home.log.committed("other") == {}
 
 
 def test_without_the_topic_the_message_says_what_makes_it(home: Home) -> None:

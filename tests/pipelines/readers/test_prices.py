@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pipelines.errors import NothingPublished
 from pipelines.readers.prices import FILTERS, prices
 from pipelines.tables.published import Published
-from pipelines.tables.schemas import QUOTES
+from pipelines.tables.schemas import MAILS, QUOTES
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.conftest import QUOTED
 from tests.pipelines.stores import publish_now
@@ -95,6 +95,8 @@ ASKED = {
     *("topic", "log_partition", "log_offset", "received_ts", "received_day", "message_key", "quote_ts", "quote_type"),
     *("part_path", "table_idx", "row", "line", "col", "char_start", "isin", "duplicate_of"),
 }
+MAIL_COLUMNS = pa.schema([field for field in MAILS.arrow_schema() if field.name in ASKED | {"sent_at"}])
+SENT = [None, QUOTED - timedelta(hours=1), QUOTED + timedelta(days=30)]  # none; when it can be; long after it came
 COLUMNS = pa.schema([field for field in QUOTES.arrow_schema() if field.name in ASKED])
 
 
@@ -107,14 +109,14 @@ def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
             at = QUOTED + timedelta(hours=16 * received)
             position = {"topic": f"mails{place // 2}", "log_partition": place % 2, "log_offset": offset}
             mail = position | {"received_ts": at, "received_day": at.date(), "message_key": f"{key}"}
-            rows.append(mail)
+            rows.append(mail | {"sent_at": SENT[key % 3]})
             quotes += [
                 mail
                 | {"quote_ts": QUOTED + timedelta(hours=key), "line": line, "part_path": "1", "quote_type": "price_pct"}
                 | {"isin": f"XS{(key + line) % 2}", "duplicate_of": "x" if key == line else None}
                 for line in range(count)
             ]
-        deltalake.write_deltalake(str(root / "mails"), pa.Table.from_pylist(rows), mode="append")
+        deltalake.write_deltalake(str(root / "mails"), pa.Table.from_pylist(rows, MAIL_COLUMNS), mode="append")
         deltalake.write_deltalake(str(root / "quotes"), pa.Table.from_pylist(quotes, COLUMNS), mode="append")
     publish_now(Folder(root), "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3))
 

@@ -215,11 +215,13 @@ def test_a_shadow_that_is_damaged_is_told_with_what_to_do(small: Home, everythin
     assert maintain(small.settings).shadows == 0
 
 
+@pytest.mark.parametrize("left", [None, b"", b'{"dealers":'])
 def test_a_shadow_without_the_copy_of_what_users_teach_is_told_with_what_to_do(
-    small: Home, everything: list[OffsetRange]
+    small: Home, everything: list[OffsetRange], left: bytes | None
 ) -> None:
     made = make(small.settings, small.log, everything, "{}")
-    (small.tables / shadows.name_of(made.id, shadows.TAUGHT)).unlink()
+    file = small.tables / shadows.name_of(made.id, shadows.TAUGHT)
+    file.unlink() if left is None else file.write_bytes(left)
     with pytest.raises(TablesDamaged, match=f"otclog shadow drop {made.id}"):
         execute(small.settings, small.log, made)
 
