@@ -19,16 +19,16 @@ from collections.abc import Iterable, Iterator
 
 from benchmarks.machine import machine
 from ingest.generate.compose import compose
-from parsers import quotes
 from parsers.document import Document, Grid, Line
 from parsers.parse import parse_mail
-from parsers.quotes import Found
+from parsers.quotes import finding
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import Found
 from parsers.quotes.work import Work
 
 MAX_BYTES = 10**6
 MARKS = {"quotes alone": "mean 1.6", "mail to quotes": "mean 3.6", "lines": "4,000", "rows": "8,000"}
-_find_quotes = quotes.find_quotes
+_find_quotes = finding.find_quotes
 
 
 class Clock:
@@ -75,14 +75,14 @@ def one_run(mails: Iterable[bytes], warming: Iterable[bytes]) -> dict[str, list[
         parse_mail(raw)
     clock = Clock()
     taken: dict[str, list[float]] = {"quotes alone": [], "mail to quotes": []}
-    quotes.find_quotes = clock.find_quotes
+    finding.find_quotes = clock.find_quotes
     for raw in mails:
         clock.of_mail = 0.0
         started = time.process_time()
         parse_mail(raw)
         taken["mail to quotes"].append(1000 * (time.process_time() - started))
         taken["quotes alone"].append(1000 * clock.of_mail)
-    quotes.find_quotes = _find_quotes
+    finding.find_quotes = _find_quotes
     for kind in ("lines", "rows"):
         taken[kind] = [clock.read[kind] / clock.spent[kind], clock.made[kind] / clock.spent[kind]]
     return taken

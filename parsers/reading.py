@@ -123,7 +123,7 @@ class Reader:
         return None
 
     def _find(self, document: Document, context: PartContext) -> FoundIn:
-        from parsers.quotes import find_quotes
+        from parsers.quotes.finding import find_quotes
 
         found = find_quotes(document, context, self._work)
         rows = tuple(reject for reject in found.rejects if reject.level == "row")

@@ -6,11 +6,10 @@ import hashlib
 import logging
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 
-from parsers.account import Account, account, from_bytes
 from parsers.codes import Code
 from parsers.mail.partbytes import part_bytes
 from parsers.outcome import MailOutcome
@@ -22,6 +21,9 @@ from parsers.sandbox.process import Child
 from parsers.taught import Taught
 from parsers.version import parser_version
 from parsers.wire import WireError, from_wire
+
+if TYPE_CHECKING:
+    from parsers.account import Account
 
 T = TypeVar("T")
 
@@ -52,6 +54,11 @@ class Sandbox:
         self._second_spare: Child | None = None
         self._back_off = BackOff()
 
+    def warm_up(self) -> None:
+        """Start the child, and do not wait for it: it takes a second, in which its parent may do something else."""
+        if self._options.sandbox != "off":
+            self._child = self._child or self._new_spare()
+
     def walls(self) -> list[str]:
         """The walls around the child, as the kernel tells them. Without a sandbox there are none."""
         return [] if self._options.sandbox == "off" else self._asked(lambda child: child.walls())
@@ -75,6 +82,8 @@ class Sandbox:
             ChildFailed: the mail cost the child, or the child lied.
             StartFailed: no child can be started at all.
         """
+        from parsers.account import account, from_bytes  # imports all that reads quotes, which the child alone needs
+
         if self._options.sandbox == "off":
             return account(raw, part_path, record_id, self._taught)
         allowance = Allowance.of_parts(1, self._options.part_deadline_s)

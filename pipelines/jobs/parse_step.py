@@ -65,6 +65,11 @@ def staged_here(
     return [made] if made else []
 
 
+def warm_up(settings: Settings, taught: Taught, version: str) -> None:
+    """For who calls `staged_here` with these a little later: the child that will parse starts meanwhile."""
+    _parser(settings.log, settings.parsers, taught, version)
+
+
 def parse_batches(parser: Parser, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Outcomes of each batch of records. A mail that fails costs its own row, never the batch."""
     for batch in batches:
@@ -103,6 +108,7 @@ def _parser(log: LogSettings, parsers: ParserSettings, taught: Taught, version: 
             sandbox.close()
         _warm.clear()
         sandbox = Sandbox(parsers, taught)
+        sandbox.warm_up()
         claimed = ClaimedMails(open_claims(log), sandbox.parse, taught)
         _warm[told] = sandbox, Parser(sandbox.parse, claimed.parse, sandbox.parser_version)
     _, parser = _warm[told]

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from parsers.taught import Taught
 from pipelines.errors import NotStored, TableBusy
+from pipelines.jobs.parse_step import warm_up
 from pipelines.jobs.plan import new_plan
 from pipelines.jobs.recovery import discarded_when_it_fails
 from pipelines.jobs.reparsing import shadows
@@ -56,10 +57,12 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
     topics = require_rows_of_records(log, store, ranges)
-    require_kept(log, ranges)
-    require_tables(store)
     taught = Taught.load(settings.parsers.dealers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
+    if plan.records <= settings.extract.small_mails:
+        warm_up(settings, taught, plan.parser_version)
+    require_kept(log, ranges)
+    require_tables(store)
     with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
         made = made_of(settings, log, plan, taught, staging)
         base = latest(store)

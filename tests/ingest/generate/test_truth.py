@@ -9,8 +9,8 @@ from email.message import EmailMessage
 
 from ingest.generate.compose import Composed, compose
 from parsers.documents.readers import Hints, read_document
-from parsers.quotes import find_quotes
 from parsers.quotes.context import MailContext, PartContext
+from parsers.quotes.finding import find_quotes
 
 Levels = tuple[str | None, ...]
 

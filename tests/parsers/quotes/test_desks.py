@@ -8,8 +8,8 @@ import pytest
 
 from parsers.document import Cell, Document, Grid, Row
 from parsers.documents.text import text_lines
-from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import find_quotes
 from parsers.values.decimals import decimal_text
 from tests.parsers.quotes.desks.lines import credit, derivatives, foreign, rates, securitised, silent
 from tests.parsers.quotes.desks.tables import credit as credit_tables

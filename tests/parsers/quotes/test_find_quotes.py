@@ -6,8 +6,8 @@ from decimal import Decimal
 from parsers.codes import Flag
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.text import text_lines
-from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import find_quotes
 
 Part = Callable[..., PartContext]
 

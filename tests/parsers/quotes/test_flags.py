@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from parsers.codes import Flag
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.text import text_lines
-from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import find_quotes
 
 HEAD = ("ISIN", "Bid", "Ask")
 ROW = ("XS2641318121", "98.25", "98.75")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from parsers.document import Cell, Document, Grid, Line, Row
-from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import find_quotes
 from parsers.quotes.pasted import read_pasted
 
 Part = Callable[..., PartContext]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Cell, Document, Grid, Line, Row
-from parsers.quotes import find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import find_quotes
 from parsers.quotes.runs.skip import MAX_LINE
 
 pytestmark = pytest.mark.slow

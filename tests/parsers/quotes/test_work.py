@@ -10,8 +10,8 @@ import pytest
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Line, Row
 from parsers.documents.text import text_lines
-from parsers.quotes import Found, find_quotes
 from parsers.quotes.context import PartContext
+from parsers.quotes.finding import Found, find_quotes
 from parsers.quotes.work import FOR_LINES, MOST, RowCosts, Work, of_typed_row
 
 Part = Callable[..., PartContext]

@@ -1,0 +1,115 @@
+"""Grids and lines in, quotes out: the upper half of the parsers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parsers.codes import Code, Flag
+from parsers.document import Document, Grid, Line, Row
+from parsers.outcome import Reject
+from parsers.quote import Quote
+from parsers.quotes.assemble import assemble
+from parsers.quotes.context import PartContext
+from parsers.quotes.draft import Draft
+from parsers.quotes.footed import footed
+from parsers.quotes.headings.nearest import nearest
+from parsers.quotes.keys import apart
+from parsers.quotes.pasted import read_pasted
+from parsers.quotes.refusal import locator, refusal
+from parsers.quotes.runs import RunResult, read_lines
+from parsers.quotes.tables import fitted, read_grid, visible_first
+from parsers.quotes.unread import unread
+from parsers.quotes.work import Work
+
+
+class Found(Struct, frozen=True):
+    """What a document holds."""
+
+    quotes: tuple[Quote, ...]
+    rejects: tuple[Reject, ...]
+    recognised: bool = True  # False: some table looks like prices, and nobody knows its columns
+    unread: str | None = None  # where nothing was found: a row or line that looks like a quote
+
+
+def find_quotes(document: Document, context: PartContext, work: Work | None = None) -> Found:
+    """The quotes of a part, those of its tables before those of its lines, and the rows that were refused.
+
+    Where the work that a part may be ends early, the row or line at which reading ended is refused, PART_TOO_LARGE;
+    what was read before stands. `work` is what is left of it; by default as much as a whole part may be.
+    """
+    work = work or Work()
+    drafts: list[Draft] = []
+    rejects: list[Reject] = []
+    unknown: list[Reject] = []  # one a table whose columns nobody knows
+    below_tables: set[int] = set()
+    is_below = False
+    is_recognised = True
+    for at, block in enumerate(document.blocks):
+        if isinstance(block, Line):
+            if is_below:
+                below_tables.add(block.number)
+                is_below = False
+            continue
+        if block.quoted:
+            continue
+        above = nearest(document.blocks, at)
+        grid, ended = fitted(block, work)
+        table = read_grid(grid, context, above)
+        pasted = _pasted(grid, context, above, work) if not table.drafts else ((), ())
+        is_below = is_below or bool(table.drafts or pasted[0])
+        drafts += (
+            replace(draft, parser=document.parser) for draft in footed((*table.drafts, *pasted[0]), document.blocks, at)
+        )
+        rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
+        is_recognised = is_recognised and table.recognised
+        if not table.recognised and not pasted[0] and grid.rows:
+            told = _refused(Code.TABLE_NOT_RECOGNISED, grid, grid.rows[0], context, document.parser)
+            unknown.append(replace(told, detail="a table whose columns nobody knows"))
+        if work.for_tables <= 0 and block.rows:
+            if not any(reject.code is Code.PART_TOO_LARGE for reject in rejects):
+                row = ended or block.rows[-1]
+                rejects.append(_refused(Code.PART_TOO_LARGE, block, row, context, document.parser))
+            break
+    lines = [block for block in document.blocks if isinstance(block, Line)]
+    runs = read_lines(lines, context, below_tables=below_tables, work=work) if lines else RunResult(())
+    quotes: list[Quote] = []
+    rejects += runs.rejects
+    for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):
+        made, refused = assemble(draft, context)
+        quotes += made
+        rejects += refused
+    if not quotes:
+        return Found((), tuple(rejects), is_recognised, unread(document, context))
+    return Found(apart(quotes), (*rejects, *unknown), is_recognised)
+
+
+def _pasted(
+    grid: Grid, context: PartContext, above: Sequence[Line | Grid], work: Work
+) -> tuple[tuple[Draft, ...], tuple[Reject, ...]]:
+    """As `read_pasted`, by the work that tables may take."""
+    apart = work.apart()
+    found = read_pasted(grid, context, above, apart)
+    work.spend(-apart.left)
+    return found
+
+
+def _refused(code: Code, grid: Grid, row: Row, context: PartContext, parser: str) -> Reject:
+    where = locator(sheet=grid.sheet, page=row.page, table_idx=grid.table_idx, row=row.number)
+    text = " | ".join(cell.text for cell in row.cells if cell.text)
+    return refusal(context, code, where=where, text=text, parser=parser)
+
+
+def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:
+    """The drafts, those of hidden lines with their flag (spec 5.8)."""
+    hidden = {line.number for line in lines if line.hidden}
+    if not hidden:
+        return drafts
+    return [
+        replace(draft, flags=draft.flags | {Flag.hidden_source}) if draft.line in hidden else draft for draft in drafts
+    ]
+
+
+__all__ = ["Found", "find_quotes"]
