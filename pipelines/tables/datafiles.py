@@ -13,7 +13,7 @@ import os
 import secrets
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,7 +24,7 @@ from pipelines.tables.publication import damaged
 from pipelines.tables.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
@@ -154,10 +154,32 @@ class Reader:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Its rows in their order, all columns or these. Raises as when it was opened, and OSError."""
+    def batches(
+        self, columns: Sequence[str] | None = None, groups: Sequence[int] | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Its rows in their order, all or those of these row groups, all columns or these.
+
+        Raises as when it was opened, and OSError.
+        """
         with self._errors_naming():
-            yield from self._file.iter_batches(BATCH_ROWS, columns=columns)
+            yield from self._file.iter_batches(BATCH_ROWS, row_groups=groups, columns=columns)
+
+    def groups(self, columns: Sequence[str], may_be_in: Callable[[list[Any], list[Any]], bool]) -> list[int]:
+        """The row groups that may hold what is wanted, by the least and greatest values of these columns.
+
+        Either is None where the file does not say it.
+        """
+        described = self._file.metadata
+        paths = {described.schema.column(each).path: each for each in range(described.num_columns)}
+        at = [paths[name] for name in columns]
+        found = []
+        for number in range(described.num_row_groups):
+            told = [described.row_group(number).column(each).statistics for each in at]
+            known = [each if each is not None and each.has_min_max else None for each in told]
+            least, greatest = ([each and getattr(each, side) for each in known] for side in ("min", "max"))
+            if may_be_in(least, greatest):
+                found.append(number)
+        return found
 
     @contextmanager
     def _errors_naming(self) -> Iterator[None]:

@@ -147,13 +147,17 @@ def survivors(store: Store, table: Table, of: StoredFile, chosen: Chosen, run_id
 def chosen_rows(store: Store, table: Table, of: StoredFile, chosen: Chosen) -> Iterator[pa.RecordBatch]:
     """The rows of chosen records in a file, in the table's Arrow schema. Raises OSError, TablesDamaged."""
     with Reader(store, f"{table.name}/{of.path}") as file:
-        yield from _rows(file, table, of, chosen.among)
+        yield from _rows(file, table, of, chosen.among, file.groups(WHERE, chosen.may_be_in))
 
 
 def _rows(
-    file: Reader, table: Table, of: StoredFile, wanted: Callable[[pa.RecordBatch], NDArray[np.bool_]]
+    file: Reader,
+    table: Table,
+    of: StoredFile,
+    wanted: Callable[[pa.RecordBatch], NDArray[np.bool_]],
+    groups: Sequence[int] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    for batch in file.batches():
+    for batch in file.batches(groups=groups):
         found = batch.filter(pa.array(wanted(batch)))
         if found.num_rows:
             yield as_written_now(found, table, of.day)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql.types import ArrayType, DecimalType, StringType, StructField, StructType
 
+from pipelines.tables import datafiles
 from pipelines.tables.commits import Change, commit, create
 from pipelines.tables.datafiles import write
 from pipelines.tables.ranges import OffsetRange
-from pipelines.tables.replacing import Chosen, StoredFile, candidates, survivors
+from pipelines.tables.replacing import Chosen, StoredFile, candidates, chosen_rows, survivors
 from pipelines.tables.schemas import MAILS, QUOTES, Table
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.stores import HELD
@@ -122,6 +123,28 @@ def test_only_files_that_hold_chosen_rows_are_read_and_the_others_rows_survive(
     )
     kept = [each for part in parts for each in part if each != ("mails", 0, 8) and not (each[1] == 1 and each[2] >= 10)]
     assert stored(tmp_path, table) == sorted(kept)
+
+
+def test_of_a_file_only_row_groups_that_may_hold_a_chosen_record_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datafiles, "ROW_GROUP_BYTES", 1)
+    store = Folder(tmp_path)
+    batches = [rows(MAILS, [("a", 0, at) for at in range(start, start + 10)]) for start in range(0, 100, 10)]
+    (file,) = write(batches, store, MAILS, "run")
+    chosen = Chosen([OffsetRange("a", 0, 42, 43), OffsetRange("a", 0, 77, 79), OffsetRange("b", 0, 0, 9)])
+    read: list[int] = []
+    own = pq.ParquetFile.iter_batches
+
+    def counting(*arguments: Any, **options: Any) -> Iterator[pa.RecordBatch]:
+        for batch in own(*arguments, **options):
+            read.append(batch.num_rows)
+            yield batch
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", counting)
+    found = pa.Table.from_batches(chosen_rows(store, MAILS, StoredFile(file.path, file.size, file.day), chosen))
+    assert found["log_offset"].to_pylist() == [42, 77, 78]
+    assert sum(read) == 20
 
 
 def test_a_file_of_which_nothing_is_chosen_stays_though_its_bounds_would_hold_it(tmp_path: Path) -> None:
