@@ -125,6 +125,7 @@ def reparse(
       otclog reparse --undo 20261127T101500-0123abcd
     """
     from pipelines.errors import BadSelection
+    from pipelines.jobs.reparsing.shadow import expect
     from pipelines.readers.selection import Selection, chosen, present
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
@@ -156,6 +157,8 @@ def reparse(
         if shadows:
             _execute(settings, log, shadows, selection, override, as_json=as_json, is_told=execute)
             return
+        if shadow or execute:
+            expect(settings)
         ranges = _remaining(log, chosen(log, _store(settings), selection), allow_gap=allow_gap)
         if not ranges:
             typer.echo("no record is chosen", err=True)

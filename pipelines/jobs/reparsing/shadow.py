@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from parsers.taught import Taught
+from parsers.version import parser_version
 from pipelines.errors import NotStored, TableBusy
 from pipelines.jobs.parse_step import warm_up
 from pipelines.jobs.plan import new_plan
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from pipelines.tables.schemas import Table
     from pipelines.tables.store.interface import Store
 
+COMPARED_MAILS = 5_000  # at once: rows of before and after of mails with 3 quotes each took 264 MB, of 20,000 580
+
 
 @spark_errors_as_pipeline_errors()
 def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], selection: str) -> Shadow:
@@ -59,8 +62,6 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
     topics = require_rows_of_records(log, store, ranges)
     taught = Taught.load(settings.parsers.dealers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
-    if plan.records <= settings.extract.small_mails:
-        warm_up(settings, taught, plan.parser_version)
     require_kept(log, ranges)
     require_tables(store)
     with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
@@ -68,7 +69,7 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
         base = latest(store)
         tables = {table.name: table_of(store, base, table.name) for table in OUTCOMES}
         left = replaced(spark, store, tables, plan, {})
-        counted = _write_differences(settings, store, plan, tables, made)
+        counted = _write_differences(store, plan, tables, made)
         store.put(shadows.name_of(plan.run_id, shadows.TAUGHT), taught.content)
         shadow = Shadow(
             replace(plan, shadow_of=base.number),
@@ -81,6 +82,16 @@ def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], sele
         with hold_tables(store) as hold:
             shadows.add(store, hold, shadow)
     return shadow
+
+
+def expect(settings: Settings) -> None:
+    """Before records are looked up: let a parser start meanwhile, which a small selection will not have to wait for.
+
+    Raises DealerTableError, OSError.
+    """
+    if settings.extract.small_mails:
+        taught = Taught.load(settings.parsers.dealers)
+        warm_up(settings, taught, parser_version(taught))
 
 
 def require_rows_of_records(log: CommitLog, store: Store, ranges: Iterable[OffsetRange]) -> dict[str, str]:
@@ -138,13 +149,13 @@ def taught_of(store: Store, shadow: Shadow) -> Taught:
 
 
 def _write_differences(
-    settings: Settings, store: Store, plan: Plan, tables: dict[str, deltalake.DeltaTable], made: Made
+    store: Store, plan: Plan, tables: dict[str, deltalake.DeltaTable], made: Made
 ) -> tuple[Level, ...]:
     """Compare a slice of the records at a time: their rows are in memory. How many quotes there are on each side."""
     counted: Counter[tuple[str | None, str, str]] = Counter()
     name = shadows.name_of(plan.run_id, shadows.DIFFERENCES)
     with store.open_write(name) as to, pq.ParquetWriter(to, SCHEMA, compression="zstd") as file:
-        for part in sliced(plan.ranges, settings.extract.max_mails):
+        for part in sliced(plan.ranges, COMPARED_MAILS):
             chosen = Chosen(part)
             before, after = {}, {}
             for table in OUTCOMES:
