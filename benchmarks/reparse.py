@@ -113,7 +113,14 @@ def name_of(partition: int, offset: int) -> str:
 
 def _pieces(ranges: Sequence[OffsetRange], mails: int) -> Iterator[list[OffsetRange]]:
     """The same records in lists of at most so many."""
-    return run.sliced(ranges, mails, mails)
+    parts = (part for each in run.sliced(ranges, mails) for part in each)
+    taken: list[OffsetRange] = []
+    for part in parts:
+        if taken and sum(map(len, taken)) + len(part) > mails:
+            yield taken
+            taken = []
+        taken.append(part)
+    yield taken
 
 
 def _positions(ranges: Sequence[OffsetRange]) -> list[pa.Array]:
