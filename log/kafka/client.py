@@ -40,7 +40,7 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "reconnect.backoff.max.ms": 1000,
         "logger": logger,
         "error_cb": partial(note_refusal, options.bootstrap),
-        "log_level": 3,  # errors: of what it tries again it says nothing
+        "log_level": 2,  # of brokers that it tries again, several times a second, it says nothing
         **security_settings(options),
     }
     own = {name.replace("_", "."): value for name, value in more.items()}

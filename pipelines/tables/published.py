@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from pipelines.tables.store.interface import Store
 
 BATCH_ROWS = 1000
-BOUNDED = (DAY, "log_partition", "log_offset", "isin", "run_id", "publication")  # what queries narrow by
+# What queries narrow by. None may be null: of a column with bounds Arrow takes for granted that each row has a value.
+BOUNDED = (DAY, "log_partition", "log_offset", "run_id")
 
 
 class Published:

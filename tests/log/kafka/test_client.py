@@ -3,7 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from confluent_kafka import Producer
+from confluent_kafka import KafkaException, Producer
+from confluent_kafka.admin import AdminClient
 
 from conf.settings import KafkaSettings
 from log import LogUnusable
@@ -77,3 +78,10 @@ def test_a_client_without_kerberos_says_so_with_the_way_out(tmp_path: Path) -> N
     assert (settings["sasl.mechanism"], settings["sasl.kerberos.principal"]) == ("GSSAPI", "etl@BANK.EXAMPLE")
     with pytest.raises(LogUnusable, match=r"no Kerberos.*use tls, scram or oauth.*libsasl2"):
         opened(Producer, given)
+
+
+def test_a_client_says_nothing_of_brokers_that_it_will_try_again(caplog: pytest.LogCaptureFixture) -> None:
+    client = opened(AdminClient, KafkaSettings(bootstrap="127.0.0.1:1"))
+    with pytest.raises(KafkaException):
+        client.list_topics(timeout=2.0)
+    assert caplog.records == []

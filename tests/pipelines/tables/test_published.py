@@ -11,6 +11,7 @@ import pytest
 
 from pipelines.errors import TablesDamaged
 from pipelines.tables.published import published
+from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.folder import Folder
 from tests.pipelines.stores import publish_now
 
@@ -96,6 +97,18 @@ def test_what_a_query_found_is_held_for_later_ones(tmp_path: Path) -> None:
         found = tables.hold("high", "SELECT bid FROM quotes", ["bid > $low"], order="bid DESC", parameters={"low": 1})
         assert found.to_pydict() == {"bid": [3, 2]}
         assert [row["bid"] for row in tables.rows("SELECT bid FROM high", [], "bid", {})] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "column", sorted({field.name for table in TABLES.values() for field in table.schema if field.nullable})
+)
+def test_rows_without_a_value_are_found_and_left_out_as_a_query_says(tmp_path: Path, column: str) -> None:
+    table = pa.table({column: ["a", None]})
+    deltalake.write_deltalake(str(tmp_path / "quotes"), table)
+    publish_now(Folder(tmp_path), "run-1", {"quotes": 0})
+    with published(Folder(tmp_path), "quotes") as tables:
+        assert list(tables.rows("SELECT * FROM quotes", [f'"{column}" IS NULL'], "1", {})) == [{column: None}]
+        assert list(tables.rows("SELECT * FROM quotes", [f'"{column}" IS NOT NULL'], "1", {})) == [{column: "a"}]
 
 
 def test_of_a_narrowed_table_only_files_that_may_have_rows_are_opened(tmp_path: Path) -> None:
