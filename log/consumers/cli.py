@@ -187,7 +187,9 @@ def delete_group(
         if execute:
             delete_offsets(opened, name, sources)
         emit(rows, as_json=as_json, columns=("topic", "partition", "committed", "lag"))
-        if not execute:
+        if execute:
+            say("these offsets are forgotten; `otclog group recover` sets a group of extract to where its runs end")
+        else:
             say("nothing was deleted: add --execute to forget these offsets")
 
 
