@@ -150,13 +150,18 @@ def strike(cluster: Cluster, victim: str, how: str) -> None:
     if how == "stop":
         os.kill(pids[0], signal.SIGSTOP)
         time.sleep(STOPPED_S)
-        os.kill(pids[0], signal.SIGCONT)
+        for pid in (parent_of(pids[0]), pids[0]):  # who started it in its namespace has stopped with it
+            os.kill(pid, signal.SIGCONT)
         return
     words = Path(f"/proc/{pids[0]}/cmdline").read_text().split("\0")[:-1]
     os.kill(pids[0], signal.SIGKILL)
     if machine:
         with (cluster.home / "hosts" / machine / "log").open("ab") as log:
             subprocess.run(["setsid", "--fork", *cluster.command(machine, *words)], stdout=log, stderr=log, check=True)
+
+
+def parent_of(pid: int) -> int:
+    return int(re.findall(r"^PPid:\t(\d+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)[0])
 
 
 def command_of(pid: int) -> str:
