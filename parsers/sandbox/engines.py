@@ -17,7 +17,7 @@ _MODULES = (
     "parsers.documents.text",
     "parsers.documents.workbooks.reader",
     "parsers.mail.containers.sevenzips",
-    "parsers.quotes",
+    "parsers.quotes.finding",
     "pdfminer.high_level",
     "pypdfium2",
     "python_calamine",
