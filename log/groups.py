@@ -19,8 +19,8 @@ import threading
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from log.errors import GroupFenced, LogUnusable, UnknownTopic
-from log.reading import has_topic, records_of
+from log.errors import GroupFenced, LogUnusable
+from log.reading import has_topic, records_of, topic_id_now
 from log.times import now_ms as clock_ms
 from log.topic_rules import is_name
 from log.topics.making import make_topic
@@ -62,18 +62,16 @@ class GroupOffsets:
         """
         self._catch_up()
         known = self._latest.get(group, {})
-        ids = {source.topic: self._id_now(source.topic) for source, each in known.items() if each.topic_id is not None}
+        ids = {
+            source.topic: topic_id_now(self._log, source.topic)
+            for source, each in known.items()
+            if each.topic_id is not None
+        }
         gone = {source for source, each in known.items() if each.topic_id not in {None, ids.get(source.topic)}}
         for topic in sorted({source.topic for source in gone} - self._told):
             self._told.add(topic)
             logger.warning("topic %s was made anew: what groups, such as %s, had committed of it is void", topic, group)
         return {source: each for source, each in known.items() if source not in gone}
-
-    def _id_now(self, topic: str) -> str | None:
-        try:
-            return self._log.topic_id(topic)
-        except UnknownTopic:
-            return None
 
     def moves(self, group: str) -> dict[int, dict[str, Any]]:
         """The journal's values by generation, ascending; {} for a group never moved."""

@@ -73,11 +73,13 @@ def extract(
         require_rows_of(store, require_publication(store), topics)  # before the group is moved for other tables
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
-        first = starts(log, topic, beside)
-        left_to_read = pending(log, group, first)
+        committed, others = log.committed(group), log.committed(beside) if beside else {}
+        spans = {source: log.span(source) for source in sources_of(log, topic)}  # behind what was committed before
+        first = starts(spans, others)
+        left_to_read = pending(group, committed, spans, first)
         if left_to_read:
             require_tables(store)
-        if not log.committed(group):
+        if not committed:
             begin_protected(log, group, first)
         if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
             return None
@@ -131,16 +133,18 @@ def require_topic(log: CommitLog, topic: str) -> None:
         )
 
 
-def starts(log: CommitLog, topic: str, beside: str | None = None) -> dict[TopicPartition, int]:
-    """Where a group begins the topic's partitions: where the group `beside` it stands, else at their first record."""
-    others = log.committed(beside) if beside else {}
-    return {source: max(others.get(source, 0), log.span(source).start) for source in sources_of(log, topic)}
+def starts(spans: Mapping[TopicPartition, range], others: Mapping[TopicPartition, int]) -> dict[TopicPartition, int]:
+    """Where a group begins these partitions: where the `others` beside it stand, else at their first record."""
+    return {source: max(others.get(source, 0), span.start) for source, span in spans.items()}
 
 
-def pending(log: CommitLog, group: str, first: Mapping[TopicPartition, int]) -> list[OffsetRange]:
-    """What the group has not read, by partition; `first` says where it begins. Raises NothingToRead."""
-    committed = log.committed(group)
-    spans = {source: log.span(source) for source in first}
+def pending(
+    group: str,
+    committed: Mapping[TopicPartition, int],
+    spans: Mapping[TopicPartition, range],
+    first: Mapping[TopicPartition, int],
+) -> list[OffsetRange]:
+    """What the group has not read of what partitions have; `first` says where it begins. Raises NothingToRead."""
     at = {source: committed.get(source, offset) for source, offset in first.items()}
     for source, span in spans.items():
         if not span.start <= at[source] <= span.stop:

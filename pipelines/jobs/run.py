@@ -108,14 +108,14 @@ def commit_made(
 def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, staging: str) -> Made:
     """Parse and write, a slice of at most `[extract] max_mails` mails at a time, staged in a folder of its own."""
     store, spark, started_ts = store_of(settings.tables), partial(spark_session, settings), datetime.now(UTC)
-    how = settings, taught, plan.parser_version
+    how, is_small = (settings, taught, plan.parser_version), plan.records <= settings.extract.small_mails
     files: Files = {table.name: [] for table in OUTCOMES}
     all_staged: list[StagedFile] = []
     parse_s = write_s = 0.0
     for number, part in enumerate(sliced(plan.ranges, settings.extract.max_mails)):
         clock, folder = time.monotonic(), f"{staging}/{number}"
         with spark_errors_as_pipeline_errors(store.uri(folder)):
-            if plan.records <= settings.extract.small_mails:
+            if is_small:
                 found = staged_here(batches(log, part), *how, (store, folder))
             else:
                 found = staged(records(spark(), settings.log, part), *how, (store, folder))
@@ -127,7 +127,7 @@ def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, stag
         store.delete_folder(folder)
         all_staged += found
     require_same(log, plan)
-    pack = shipped_pack(settings.spark) if plan.records > settings.extract.small_mails else None
+    pack = None if is_small else shipped_pack(settings.spark)
     return Made(files, counted(all_staged, plan), digest_of(settings), started_ts, parse_s, write_s, pack)
 
 

@@ -102,9 +102,9 @@ def _choose(tables: Published, where: list[str], values: Mapping[str, Any], limi
 def _hold_repeats(tables: Published, chosen: pa.Table) -> None:
     """See `_choose`: among the mails of the days on which those of `chosen` can have come."""
     days = pc.min_max(chosen["received_day"])
-    tables.narrow("mails", (days["min"] <= _DAY) & (days["max"] >= _DAY))
-    earliest = next(tables.rows(EARLIEST, [], "day", {}))["day"] if chosen.num_rows else None
     no_later = days["max"] >= _DAY
+    tables.narrow("mails", no_later & (days["min"] <= _DAY))
+    earliest = next(tables.rows(EARLIEST, [], "day", {}))["day"] if chosen.num_rows else None
     tables.narrow("mails", no_later if earliest is None else no_later & (pa.scalar(earliest) <= _DAY))
     tables.hold("repeats", REPEATS, ["nth > 1"])
 

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from log import CorruptRecord, LogError, OffsetOutOfRange, PartitionBusy, TopicPartition, errors
+from log import CorruptRecord, LogError, OffsetOutOfRange, PartitionBusy, TopicPartition
 
 SOURCE = TopicPartition("mails", 3)
 
@@ -20,14 +18,3 @@ SOURCE = TopicPartition("mails", 3)
 )
 def test_a_message_says_where(error: LogError, message: str) -> None:
     assert str(error) == message
-
-
-def test_the_tree_that_is_drawn_is_that_of_the_classes() -> None:
-    drawn = re.findall(r"─ (\w+) +(\(retriable\))?", errors.__doc__ or "")
-    classes = {
-        name: kind.retriable
-        for name, kind in vars(errors).items()
-        if isinstance(kind, type) and issubclass(kind, LogError) and kind is not LogError
-    }
-    assert {name: bool(said) for name, said in drawn} == classes
-    assert len(drawn) == len(classes)

@@ -69,9 +69,10 @@ class Preview:
 
 def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -> Preview:
     """Count, and change nothing. Raises NothingToRead, NothingPublished, OtherLog."""
-    making.require_rows_of_records(log, store_of(settings.tables), ranges)
+    store = store_of(settings.tables)
+    making.require_rows_of_records(log, store, ranges)
     remaining = sum(map(len, kept(log, ranges)))
-    with published(store_of(settings.tables), "mails", "runs") as tables:
+    with published(store, "mails", "runs") as tables:
         totals = [
             next(tables.rows(_TOTALS, [rows_of_records(part).sql], "1", {}))
             for part in sliced(ranges, settings.extract.max_mails)

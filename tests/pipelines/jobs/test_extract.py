@@ -25,7 +25,7 @@ from log.reading import sources_of
 from log.rewind import to_offset
 from pipelines.errors import GroupBusy, NothingToRead, RecordsDamaged, TablesDamaged
 from pipelines.jobs.committing import Summary
-from pipelines.jobs.extract import extract, first_mails, membership, pending, starts
+from pipelines.jobs.extract import extract, first_mails, membership
 from pipelines.jobs.reparsing.shadow import make
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import latest
@@ -236,7 +236,7 @@ def test_a_group_beyond_the_log_s_end_is_told_to_move(home: Home) -> None:
     source, end = next(iter(home.ends.items()))
     home.log.commit(home.group, {source: end + 1})
     with pytest.raises(NothingToRead, match="rewind"):
-        pending(home.log, home.group, starts(home.log, home.topic))
+        extract(home.settings, home.log, home.group, home.topic, 10)
 
 
 def test_damaged_records_stop_their_partition_alone_and_the_message_passes_them(
