@@ -18,6 +18,7 @@ try:  # they take a while
     import typer
 
     import conf.cli
+    import conf.process
     import ingest.cli
     import ingest.importing.cli
     import ingest.lmtp.cli
@@ -25,18 +26,23 @@ try:  # they take a while
     import log.consumers.cli
     import log.consumers.rewinding.cli
     import log.kafka.cli
+    import log.lag.cli
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
     import ops.cli
     import parsers.cli
+    import parsers.scoring.cli
     import pipelines.cli
+    import pipelines.cli_figures
     import pipelines.cli_first_steps
+    import pipelines.cli_learn
     import pipelines.cli_mail
     import pipelines.cli_maintain
     import pipelines.cli_read
     import pipelines.cli_recover
     import pipelines.cli_reparse
+    import pipelines.cli_shadow
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text
 except KeyboardInterrupt:
@@ -69,13 +75,16 @@ _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         pipelines.cli_read.prices,
         pipelines.cli_read.explain,
         pipelines.cli_read.rejects,
+        pipelines.cli_figures.day,
+        pipelines.cli_figures.runs,
         pipelines.cli_mail.mail,
+        pipelines.cli_learn.learn,
         pipelines.cli_maintain.maintain,
         pipelines.cli_upgrade.upgrade,
     ),
     _PARSER: (
         parsers.cli.parse,
-        parsers.cli.score,
+        parsers.scoring.cli.score,
         ingest.cli.generate,
     ),
 }
@@ -84,7 +93,7 @@ for panel, commands in _PANELS.items():
         name = "import" if command is ingest.importing.cli.import_mails else None
         app.command(name, rich_help_panel=panel)(command)
 app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
-app.add_typer(pipelines.cli_reparse.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
+app.add_typer(pipelines.cli_shadow.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
 app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)
@@ -121,6 +130,10 @@ def main() -> None:
         app()
     except KeyboardInterrupt:
         _stopped()
+    except SystemExit as ended:
+        if isinstance(ended.code, int):
+            conf.process.leave(ended.code)
+        raise
 
 
 if __name__ == "__main__":

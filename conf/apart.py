@@ -43,9 +43,11 @@ def clashes(settings: Settings, written_in: Iterable[Path]) -> Iterator[Clash]:
         (("ingest", "ledger"), [ingest.ledger]),
         (("ingest", "import_progress"), [ingest.import_progress]),
         (("lmtp", "socket"), [settings.lmtp.socket]),
+        (("logging", "file"), [settings.logging.file]),
         (("",), written_in),
     )
     yield from _mail_among(settings, folders, files)
+    yield from _messages_among(settings, folders)
     if ingest.backfill_topic == ingest.topic:
         why = f"topic and backfill_topic are both {ingest.topic!r}: old mails would keep new ones waiting"
         yield Clash((("ingest", "backfill_topic"), ("ingest", "topic")), why)
@@ -73,6 +75,14 @@ def _mail_among(settings: Settings, folders: Sequence[_Place], files: Sequence[_
                     "keep them in different folders"
                 )
                 yield Clash((("ingest", "sources"), own.key), why)
+
+
+def _messages_among(settings: Settings, folders: Sequence[_Place]) -> Iterator[Clash]:
+    """A file of messages where otclog keeps files of its own names, one of which it might be."""
+    for told in _places((("logging", "file"), [settings.logging.file])):
+        for own in folders:
+            if told.path.is_relative_to(own.path):
+                yield Clash((told.key, own.key), f"{told} lies in {own}, whose files are otclog's: name another place")
 
 
 def _within(one: Path, other: Path) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import re
 import shlex
@@ -23,6 +24,7 @@ from typing import Annotated, Any
 import typer
 
 from conf.home import kind_of, make_home
+from conf.messages import tell
 from conf.printable import printable, said
 from conf.table import table_lines
 from conf.wrapping import wrapped
@@ -50,27 +52,25 @@ def emit(
     as_json: bool,
     columns: Sequence[str] = (),
     most: Mapping[str, int] = _NO_LIMITS,
-) -> None:
+) -> bool:
     """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys).
 
-    `most`: how many cells a value may have beside others, as of `table_lines`.
+    `most`: how many cells a value may have beside others, as of `table_lines`. Whether somebody still reads it.
     """
     if as_json:
         texts = (json.dumps(row, default=_plain).replace("\x7f", "\\u007f") for row in rows)
-        all(_is_read(f"{text}\n") for text in texts)  # up to the first that nobody reads
-        return
+        return all(_is_read(f"{text}\n") for text in texts)  # up to the first that nobody reads
     listed = list(rows)
     shown = list(columns or (listed[0] if listed else ()))
     if not shown:
-        _is_read("nothing to show\n")
-        return
+        return _is_read("nothing to show\n")
     numbers = [
         bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
         for name in shown
     ]
     cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
     limits = {shown.index(name): wide for name, wide in most.items() if name in shown}
-    write_lines(table_lines([shown, *cells], numbers, edge(), limits))
+    return write_lines(table_lines([shown, *cells], numbers, edge(), limits))
 
 
 def emit_fields(row: Mapping[str, Any]) -> None:
@@ -81,14 +81,22 @@ def emit_fields(row: Mapping[str, Any]) -> None:
             write_lines(wrapped(printable(_text(value)), edge(), f"{name:<{wide}}"))
 
 
+def emit_changes(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print rows of `column`, `before` and `after` for people, a line each: `dealer  oakmere.example -> Oakmere`."""
+    wide = max((len(row["column"]) for row in rows), default=0) + 2
+    for row in rows:
+        before, after = (_text(row[name]) or "nothing" for name in ("before", "after"))
+        write_lines(wrapped(printable(f"{before} -> {after}"), edge(), f"{row['column']:<{wide}}"))
+
+
 def edge() -> int | None:
     """How many cells a line may have: as the terminal has; None: a file or pipe, where none is wrapped."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def write_lines(lines: Iterable[str]) -> None:
-    """To stdout; where its reader has left (`| head`), nothing is said."""
-    _is_read("".join(f"{line}\n" for line in lines))
+def write_lines(lines: Iterable[str]) -> bool:
+    """To stdout; where its reader has left (`| head`), nothing is said. Whether somebody still reads it."""
+    return _is_read("".join(f"{line}\n" for line in lines))
 
 
 def _is_read(text: str) -> bool:
@@ -137,7 +145,7 @@ UntilOption = Annotated[
 
 @contextmanager
 def errors_to_exit_codes() -> Iterator[None]:
-    """Turn our errors and the system's into one line on stderr and an exit code.
+    """Turn our errors and the system's into one line, where messages go, and an exit code.
 
     Ours are those with `retriable` (true: 75) or `exit_code` on their class; of the system's a full disk is to be tried
     again. Anything else is a defect and keeps its traceback.
@@ -145,14 +153,15 @@ def errors_to_exit_codes() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("otclog: stopped", err=True)
+        tell("otclog: stopped", logging.WARNING)
         raise typer.Exit(130) from None
     except Exception as error:
         if not (hasattr(error, "retriable") or hasattr(error, "exit_code") or isinstance(error, OSError)):
+            tell(f"otclog: {type(error).__name__}", logging.CRITICAL, defect=True)
             raise
         if isinstance(error, typer.Exit):
             raise
-        typer.echo(f"otclog: {printable(said(error))}", err=True)
+        tell(f"otclog: {printable(said(error))}", logging.ERROR)
         full = isinstance(error, OSError) and error.errno in _NO_SPACE
         code = TRY_AGAIN if full or getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
         raise typer.Exit(code) from error

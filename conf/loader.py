@@ -33,6 +33,7 @@ _PATHS = {
     ("tables", "credentials"),
     ("spark", "pack"),
     ("spark", "secret"),
+    ("logging", "file"),
 }
 _INNER = {"log.kafka"}  # tables within tables
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times

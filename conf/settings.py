@@ -278,6 +278,21 @@ class StatusSettings:
     step_after_s: Seconds
     oldest_file_after_s: Seconds
     oldest_unread_after_s: Seconds
+    every_s: dict[Name, Seconds] = field(default_factory=dict, hash=False)  # by group, how often its job runs
+
+    def patience_s(self, group: str) -> float:
+        """How long a mail in the log may wait for a group: until its job's next run, and as long as that may take."""
+        return self.every_s.get(group, 0.0) + self.oldest_unread_after_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggingSettings:
+    """`[logging]`: where the messages of a process that writes go."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    format: Literal["text", "json"]
+    level: Literal["info", "warning"]
+    file: File | None  # None: stderr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,3 +309,4 @@ class Settings:
     reparse: ReparseSettings
     spark: SparkSettings
     status: StatusSettings
+    logging: LoggingSettings

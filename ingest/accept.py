@@ -140,6 +140,9 @@ class Intake:
         self._tell(known, dropped)
         receipts = [Receipt(each.outgoing.mail, each.noted.position, each.is_new) for each in known]
         receipts += [Receipt(mail, None, is_new=False) for mail, _ in dropped]
+        if logger.isEnabledFor(logging.INFO):
+            for receipt in receipts:
+                logger.info("%s: %a: %s", *_told(receipt), extra=receipt.mail.about(receipt.position))
         return Accepted(receipts, unclaimed, busy)
 
     def forget(self, digest: str) -> list[Position]:
@@ -174,7 +177,7 @@ class Intake:
                 own_places(self._log, self._claims.places)
                 self._claims.put(mail.claim, mail.chunks)
         except NotTheClaim as error:
-            logger.warning("%s: %a: %s", mail.source, mail.name, error)
+            logger.warning("%s: %a: %s", mail.source, mail.name, error, extra=mail.about())
             return error
         except LogError as error:
             if not error.retriable:
@@ -190,3 +193,12 @@ class Intake:
                 lines.append(journal.again(outgoing.mail, noted.position))
         if lines:
             self._log.append(journal.JOURNAL, lines)
+
+
+def _told(receipt: Receipt) -> tuple[str, str, str]:
+    """Whose mail it is, and what became of it."""
+    mail, at = receipt.mail, receipt.position
+    if at is None:
+        return mail.source, mail.name, "dropped, as a rule says"
+    where = f"{at.topic}-{at.partition}, offset {at.offset}"
+    return mail.source, mail.name, f"published at {where}" if receipt.is_new else f"known already, from {where}"

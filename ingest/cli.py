@@ -17,6 +17,7 @@ import conf
 from conf import Settings
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.heartbeat import Heartbeat
+from conf.messages import tell
 from conf.process import signals_call
 from ingest.accept import Intake
 from ingest.command import Total, counted, reporting
@@ -69,7 +70,7 @@ def _say_what_is_watched(settings: Settings) -> None:
     becomes = {"delete": "is deleted", "move": "is moved to done/", "keep": "stays"}
     for source in settings.ingest.sources:
         what = becomes[source.done or settings.ingest.done]
-        typer.echo(f"watching {source.kind}:{source.path}; a file {what} once the log has its mail", err=True)
+        tell(f"watching {source.kind}:{source.path}; a file {what} once the log has its mail")
 
 
 route = typer.Typer(help="Which topic mails go to.", no_args_is_help=True)

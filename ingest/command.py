@@ -14,6 +14,7 @@ from rich.console import Console
 
 from conf.cli import emit
 from conf.heartbeat import Heartbeat
+from conf.messages import tell
 from conf.printable import counted as number_of
 from ingest.folders.serving import Batch
 
@@ -66,7 +67,7 @@ def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Cal
         total.add(batch)
         status.update(str(total))
 
-    def tell(batch: Batch) -> None:
+    def show_object(batch: Batch) -> None:
         total.add(batch)
         emit([asdict(batch) | {"known": batch.known}], as_json=True)
 
@@ -75,10 +76,10 @@ def reporting(total: Total, doing: str | None, *, as_json: bool) -> Iterator[Cal
         total.add(batch)
         if time.monotonic() - last_told >= TELL_EVERY_S:
             last_told = time.monotonic()
-            typer.echo(f"{doing}: {total}", err=True)
+            tell(f"{doing}: {total}")
 
     if as_json:
-        yield tell
+        yield show_object
     elif doing and sys.stderr.isatty():
         with Console(stderr=True).status(doing) as status:
             yield show

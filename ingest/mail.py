@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from ingest.headers import HEAD_BYTES, field, sender
+from ingest.headers import HEAD_BYTES, field, message_id, sender
 from log.claims import CLAIM_HEADER, Claim
 from log.claims.claim import CLAIM_VERSION
-from log.types import Record
+from log.types import Position, Record
 
 SCHEMA = b"1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,6 +50,12 @@ class Mail:
         digest = hashlib.sha256(raw).hexdigest()
         return cls(source, name, digest, len(raw), time_ns, raw[:HEAD_BYTES], lambda: iter((raw,)), raw)
 
+    def about(self, position: Position | None = None) -> dict[str, str | int]:
+        """What a message about it says of it: its fields in `conf.messages`."""
+        said: dict[str, str | int] = {"source": self.source, "file": self.name, "sha256": self.sha256}
+        said["message_id"] = message_id(self.head) or f"sha256:{self.sha256}"  # as in the tables
+        return said if position is None else said | position._asdict()
+
     @property
     def claim(self) -> Claim:
         """What stands for it in the log if it is large."""
@@ -68,8 +74,8 @@ class Mail:
             ("file-time", rfc3339(self.time_ns)),
             ("schema", SCHEMA),
         ]
-        if message_id := field(self.head, "message-id"):
-            headers.insert(1, ("message-id", message_id))
+        if written := field(self.head, "message-id"):
+            headers.insert(1, ("message-id", written))
         value = self.raw
         if value is None or self.size > inline_max_bytes:
             headers.append((CLAIM_HEADER, CLAIM_VERSION))

@@ -57,9 +57,9 @@ def make_mail_topic(log: CommitLog, topic: str, partitions: int) -> None:
     make_topic(log, topic, partitions, TopicConfig(mail=True))
     config = log.topic_config(topic)
     if not config.mail:
+        log.alter_topic(topic, config=replace(config, mail=True, cleanup="delete"))
         if config.cleanup != "delete":
             logger.warning("topic %s is to hold mails: it is not compacted any more", topic)
-        log.alter_topic(topic, config=replace(config, mail=True, cleanup="delete"))
 
 
 def publish(

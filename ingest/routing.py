@@ -83,7 +83,8 @@ class Router:
                 self._default,
             )
         except UNFORESEEN:
-            logger.exception("%s: %a: the rules fail over this mail; it goes the default way", mail.source, mail.name)
+            said = "%s: %a: the rules fail over this mail; it goes the default way"
+            logger.exception(said, mail.source, mail.name, extra=mail.about())
             return self._default
 
     def explain(self, mail: Mail) -> list[Explained]:

@@ -1,4 +1,4 @@
-"""What the commands that look into a log have in common: opening it, and naming topics and partitions."""
+"""What the commands that look into a log have in common: opening it, naming its parts, and who looks at its groups."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import conf
 from conf.cli import errors_to_exit_codes
 from conf.process import prepare
 from log import CommitLog, TopicPartition, find_log, is_there, no_log, open_log
+from log.lag import LagMonitor, history_of
 from log.reading import sources_of
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
@@ -39,6 +40,12 @@ def opened_log(config: Path | None, *, writes: bool = False, makes: bool = False
     """The log alone; errors become exit codes."""
     with errors_to_exit_codes(), settings_and_log(config, writes=writes, makes=makes) as (_, opened):
         yield opened
+
+
+def lag_monitor_of(settings: conf.Settings, log: CommitLog, alert_after_s: float | None = None) -> LagMonitor:
+    """Who looks at the groups of a home's log, and notes what is seen in its root."""
+    history, names = history_of(settings.log.root), (settings.extract.group, settings.ingest.topics)
+    return LagMonitor(log, *names, settings.status.patience_s, history, alert_after_s)
 
 
 def partitions_of(opened: CommitLog, name: str, numbers: list[int] | None) -> list[TopicPartition]:

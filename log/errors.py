@@ -7,9 +7,11 @@ LogError
 ├── RecordTooLarge          no batch can hold it
 ├── GroupFenced             the group was moved, or the partition is another consumer's now: nothing was committed
 ├── CorruptRecord           bytes that fail their CRC where no torn tail can be
+│   └── NoRecord            offsets of mails that hold nothing, on Kafka
 ├── ClaimMissing            the bytes that a claim names are nowhere, or damaged everywhere
 ├── ClaimUnavailable        (retriable) they are nowhere, but a place that may have them cannot be read now
 ├── LogUnusable             the folder, its file system or its settings cannot serve a log
+│   └── GroupUnreadable     what a group committed is of a later otclog
 ├── OutOfSequence           a producer's numbers are not the ones that come next
 ├── ProducerFenced          a later epoch of the producer has appended
 ├── NotEnoughReplicas       (retriable) fewer than min_insync replicas are in sync: nothing acknowledged
@@ -25,6 +27,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from log.types import TopicPartition
 
 
@@ -74,6 +78,21 @@ class CorruptRecord(LogError):
         self.source, self.offset, self.where, self.stop = source, offset, where, stop
 
 
+_WHY_NO_RECORD = (
+    "another program writes to this topic in transactions, which leave such gaps: take that right from it; "
+    "or it was compacted"
+)
+
+
+class NoRecord(CorruptRecord):
+    """Offsets of a topic of mails hold nothing: on Kafka, where another program has written there in a transaction."""
+
+    def __init__(self, source: TopicPartition, offset: int, stop: int) -> None:
+        super().__init__(source, offset, "no record", stop)
+        self.args = (f"{source}: offsets {offset} to {stop - 1} hold no record: {_WHY_NO_RECORD}",)
+        self.stop: int = stop
+
+
 class ClaimMissing(LogError):
     """No place of the claim store has the bytes that a claim names."""
 
@@ -86,6 +105,14 @@ class ClaimUnavailable(LogError):
 
 class LogUnusable(LogError):
     """The folder, its file system or its settings cannot serve a log; the message says what to do."""
+
+
+class GroupUnreadable(LogUnusable):
+    """What a group committed was written by a later otclog, and this one cannot tell where the group stands."""
+
+    def __init__(self, group: str, topics: Collection[str], where: str) -> None:
+        super().__init__(f"group {group}: {where} was written by a later otclog: use that one for this group")
+        self.group, self.topics = group, topics
 
 
 class OutOfSequence(LogError):

@@ -70,6 +70,12 @@ class Data(Protocol):
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """The first visible offset whose timestamp is at or after `timestamp_ms`; None if there is none."""
 
+    def bytes_from(self, source: TopicPartition, offset: int) -> int | None:
+        """Bytes on one replica's disk from the batch of an offset on, or of all that is kept; None: not told (Kafka's).
+
+        Nothing is read for it but where the batch begins. Raises UnknownTopic.
+        """
+
     def close(self) -> None:
         """Release what is held. What was acknowledged stays; an append from now on raises LogUnusable."""
 
@@ -100,7 +106,7 @@ class Administration(Protocol):
         """
 
     def topics(self) -> list[str]:
-        """Names, sorted, internal topics (`__…`) among them."""
+        """Names, sorted, internal topics (`__…`) among them; a cluster's topics of other programs are not the log's."""
 
     def topic_config(self, topic: str) -> TopicConfig:
         """Its settings. Raises UnknownTopic."""
@@ -114,6 +120,8 @@ class Administration(Protocol):
     def value_limit(self, topic: str) -> int:
         """How many bytes a record's value may have, with 64 KiB for its key, its headers and what the log adds.
 
+        They are counted as they are given: before a batch is compressed.
+
         Raises UnknownTopic.
         """
 
@@ -126,8 +134,8 @@ class Administration(Protocol):
     def replicas(self) -> list[ReplicaInfo]:
         """Where copies lie, one entry each: folders, or brokers."""
 
-    def troubles(self) -> list[Trouble]:
-        """What is wrong with the log as a whole, or will be, and what to do."""
+    def troubles(self, topics: Collection[str] = ()) -> list[Trouble]:
+        """What is wrong with the log as a whole, or will be, and what to do; to these `topics` we are to write."""
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """Do what is due: bring replicas back, delete, compact; what was done or failed. A broker does its own.
@@ -164,11 +172,13 @@ class Groups(Protocol):
         offsets: Mapping[TopicPartition, int],
         metadata: str = "",
         generations: Mapping[TopicPartition, int] | None = None,
+        topics: Mapping[str, str] | None = None,
     ) -> None:
         """Remember, durably, the next offset to read, all or none. A smaller one is a rewind.
 
         With `generations`, one for each offset, only as long as none of the partitions is of a later one: a consumer
-        whose partition was moved or taken over meanwhile gets GroupFenced.
+        whose partition was moved or taken over meanwhile gets GroupFenced. So does who has said by `topics` which ids
+        the topics have that the offsets are of, where one of them is another topic's, or nobody's, by now.
         """
 
     def committed(self, group: str) -> dict[TopicPartition, int]:

@@ -8,8 +8,8 @@ import socket
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from log.errors import LogUnusable
-from log.groups import move_record, offset_record
+from log.errors import GroupUnreadable, LogUnusable
+from log.groups import ids_of, move_record, offset_record
 from log.rewind import Move, Target, plan
 from log.times import now_ms as clock_ms
 from log.types import GroupOffset, TopicPartition
@@ -56,6 +56,7 @@ def move(
     moves: list[Move] = []
 
     def decide(known: Standing) -> list[Record]:
+        ids = ids_of(log, group, sources)
         moves[:] = plan(log, group, sources, target)
         latest, generation, now_ms = known.latest(group), known.generation(group) + 1, clock_ms()
         value = {"moved_at_ms": now_ms, "by": who(), "reason": reason, "undoes": undoes}
@@ -63,7 +64,8 @@ def move(
         for one in moves:
             source = TopicPartition(one.topic, one.partition)
             metadata = latest[source].metadata if source in latest else ""
-            records.append(offset_record(group, source, GroupOffset(one.to, now_ms, metadata, generation)))
+            moved = GroupOffset(one.to, now_ms, metadata, generation, ids[one.topic])
+            records.append(offset_record(group, source, moved))
         return records
 
     log.change_group(group, decide)
@@ -104,8 +106,11 @@ def delete_offsets(log: CommitLog, group: str, sources: Sequence[TopicPartition]
 
 
 def _entry(group: str, generation: int, value: dict[str, Any]) -> Entry:
-    moves = tuple(Move(group=group, **one) for one in value["moves"])
-    return Entry(group, generation, **{**value, "moves": moves})
+    try:
+        moves = tuple(Move(group=group, **one) for one in value["moves"])
+        return Entry(group, generation, **{**value, "moves": moves})
+    except (KeyError, TypeError) as error:
+        raise GroupUnreadable(group, (), f"its move of generation {generation}") from error
 
 
 def _without_group(one: Move) -> dict[str, Any]:

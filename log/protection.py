@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from log.errors import LogUnusable
-from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name, offset_record
+from log.errors import GroupUnreadable, LogUnusable
+from log.groups import GROUPS_PARTITION, GROUPS_TOPIC, check_name, ids_of, key_of, offset_record
 from log.journal import who
 from log.reading import has_topic, records_of
 from log.times import now_ms
@@ -32,17 +32,20 @@ def protect(log: CommitLog, group: str) -> None:
     log.change_group(group, lambda _: [_record(group)])
 
 
-def begin_protected(log: CommitLog, group: str, offsets: Mapping[TopicPartition, int]) -> None:
+def begin_protected(
+    log: CommitLog, group: str, offsets: Mapping[TopicPartition, int], topics: Mapping[str, str] | None = None
+) -> None:
     """The first commit of a group, and its protection, in one batch; nothing for a group that has committed before.
 
-    So who has ended the protection has done so for good. Raises as `CommitLog.commit`.
+    So who has ended the protection has done so for good. Raises as `CommitLog.commit`, and has `topics` as that has.
     """
 
     def decide(known: Standing) -> list[Record]:
         if known.latest(group):
             return []
-        begun = [offset_record(group, source, GroupOffset(at, now_ms(), "", 0)) for source, at in offsets.items()]
-        return [_record(group), *begun]
+        ids, now = ids_of(log, group, offsets, topics), now_ms()
+        begun = {source: GroupOffset(at, now, "", 0, ids[source.topic]) for source, at in offsets.items()}
+        return [_record(group), *(offset_record(group, source, each) for source, each in begun.items())]
 
     log.change_group(group, decide)
 
@@ -60,8 +63,8 @@ def protected(log: CommitLog) -> list[str]:
         return []
     found: dict[str, bool] = {}
     for record in records_of(log, GROUPS_PARTITION):
-        key = json.loads(record.key or b"{}")
-        if key.get("protected"):
+        key = key_of(record)
+        if key and key.get("protected"):
             found[key["group"]] = record.value is not None
     return sorted(group for group, holds in found.items() if holds)
 
@@ -75,7 +78,12 @@ def readers(log: CommitLog, source: TopicPartition, groups: Iterable[str]) -> li
     """Where each of these groups that has to do with a partition's topic stands in the partition."""
     found = []
     for group in groups:
-        committed = log.committed(group)
+        try:
+            committed = log.committed(group)
+        except GroupUnreadable as error:
+            if source.topic in error.topics:
+                raise
+            continue
         if any(each.topic == source.topic for each in committed):
             found.append(RetentionHold(group, committed.get(source, 0)))
     return found

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import logging
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
+from log.errors import CorruptRecord, NoRecord, OffsetOutOfRange, UnknownTopic
 from log.types import SHA256_HEADER, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from log.interface import CommitLog
+    from log.records import Records
     from log.types import StoredRecord
+
+logger = logging.getLogger(__name__)
 
 FETCH_BYTES = 2**20  # enough that asking costs nothing, little enough to hold
 
@@ -44,8 +49,30 @@ def record_at(log: CommitLog, source: TopicPartition, offset: int) -> StoredReco
 
     Raises as `CommitLog.read`, OffsetOutOfRange where it was deleted.
     """
-    records = log.read(source, offset, 1)
+    try:
+        records = log.read(source, offset, 1)
+    except NoRecord:
+        return None
     return records[0] if records and records[0].offset == offset else None
+
+
+def object_of(raw: bytes | None) -> dict[str, Any] | None:
+    """The JSON object that a key or a value of the log's own topics is; None where it is none."""
+    try:
+        said = json.loads(raw or b"")
+    except (ValueError, RecursionError):
+        return None
+    return said if isinstance(said, dict) else None
+
+
+def pass_by_foreign(record: StoredRecord) -> None:
+    """Tell of a record in a topic of the log's own that another program must have written."""
+    logger.warning(
+        "%s, offset %d: not otclog's, passed by: keep other programs out of topic %s",
+        record.source,
+        record.offset,
+        record.source.topic,
+    )
 
 
 def records_of(
@@ -54,7 +81,7 @@ def records_of(
     """All visible records from `start`, or the oldest kept, on; those too that are appended meanwhile.
 
     At most `max_bytes` are held, or one record. Where records are deleted before they are read, it goes on at the
-    oldest kept. Raises as `CommitLog.read`.
+    oldest kept, and where offsets hold none behind those. Raises as `CommitLog.read`, but for NoRecord.
     """
     offset, begun = log.span(source).start if start is None else start, start is None
     while True:
@@ -65,11 +92,26 @@ def records_of(
                 raise
             offset = error.span.start
             continue
+        except NoRecord as gap:
+            offset, begun = gap.stop, True
+            continue
         if not records:
             return
         begun = True
         yield from records
         offset = records[-1].offset + 1
+
+
+def fetched(log: CommitLog, source: TopicPartition, offsets: range, max_bytes: int) -> Iterator[Records]:
+    """What lies at these offsets, a fetch at a time; the last may have what comes behind them, too.
+
+    Raises as `CommitLog.read`. A log that has lost its end gives nothing more.
+    """
+    offset, behind = offsets.start, -1
+    while behind < offset < offsets.stop:
+        records = log.read(source, offset, max_bytes)
+        yield records
+        behind, offset = offset, records.next_offset
 
 
 def readable_records(

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from log.claims import clean_claims, open_claims
+from log.claims.index import named_now
 from log.errors import LogError
 from log.types import Tended
 
@@ -41,7 +42,7 @@ def tend(log: CommitLog, options: ClaimOptions, progress: Callable[[], None] = l
 def _tend_claims(log: CommitLog, options: ClaimOptions, progress: Callable[[], None]) -> list[Tended]:
     store = open_claims(options)
     try:
-        if not _is_due(options.root / CLEANED, options.claim_grace_s) or not _has_claims(store):
+        if not _is_due(options.root / CLEANED, options.claim_grace_s) or not _has_claims(log, store):
             return []
         cleaned = clean_claims(log, store, options.claim_grace_s, progress)
     except (LogError, OSError) as error:
@@ -58,8 +59,9 @@ def _is_due(file: Path, every_s: float) -> bool:
     return is_due
 
 
-def _has_claims(store: ClaimStore) -> bool:
-    return any(True for place in store.places for _ in place.kept())
+def _has_claims(log: CommitLog, store: ClaimStore) -> bool:
+    """Whether there are any to look after, also where the disk that has them is away."""
+    return any(True for place in store.places for _ in place.kept()) or bool(named_now(log).claims)
 
 
 def _summary(cleaned: Cleaned) -> str:

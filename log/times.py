@@ -22,6 +22,10 @@ def rfc3339(timestamp_ms: int) -> str:
     return utc(timestamp_ms).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+class NoZone(ValueError):
+    """A time that says neither its offset from UTC nor a zone."""
+
+
 def timestamp_ms(text: str, zone: str | None = None) -> int:
     """Milliseconds since the epoch; `zone` (`Europe/London`) is where a time without an offset was read off a clock.
 
@@ -34,7 +38,7 @@ def timestamp_ms(text: str, zone: str | None = None) -> int:
         raise ValueError(f"{text!r} is no time such as 2026-03-01T14:05:00Z") from None
     if at.tzinfo is None:
         if zone is None:
-            raise ValueError(f"{text!r} has no time zone: add Z, or one like +01:00, or name the zone")
+            raise NoZone(f"{text!r} has no time zone: add Z, or one like +01:00")
         at = at.replace(tzinfo=_zone(zone))
         if at.utcoffset() != at.replace(fold=1).utcoffset():
             raise ValueError(f"{text!r} comes twice or not at all in {zone}, as the clocks change: add the offset")

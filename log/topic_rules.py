@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 MAX_PARTITIONS = 10_000  # each is a folder a replica and a lock: a slip of the finger must not make a hundred million
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
-VALUES_COMPANY = 2**16  # bytes of a record beside its value: key, headers, and what the batch adds
+RECORD_OVERHEAD_BYTES = 2**16  # bytes of a record beside its value: key, headers, and what the batch adds
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
 
 

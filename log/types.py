@@ -177,7 +177,8 @@ class GroupOffset:
     committed_at_ms: int
     metadata: str  # the committer's own words
     generation: int
-    topic_id: str | None = None  # which topic of that name; None: not told
+    topic_id: str | None = None  # which topic of that name; None in what versions before wrote
+    last_timestamp_ms: int | None = None  # append time of the record before `offset`, where a job has read that
 
 
 class Trouble(NamedTuple):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from conf.printable import counted
 from log import find_log, is_there
 from log.claims import astray, open_claims
+from log.groups import of_each
 from ops.findings import Finding
 from pipelines.errors import NothingPublished
 from pipelines.jobs.standing import ahead_of
@@ -44,14 +46,15 @@ def groups(settings: conf.Settings) -> Iterator[Finding]:
     if not is_there(settings.log):
         return
     with closing(find_log(settings.log)) as log:
-        names = log.groups()
-        ahead = {name: ahead_of(log, store_of(settings.tables), name) for name in names}
+        ahead, unreadable = of_each(log.groups(), partial(ahead_of, log, store_of(settings.tables)))
+    for why in unreadable.values():
+        yield Finding("groups", "fail", why)
     for name, sources in ahead.items():
         for source, at in sorted(sources.items()):
             detail = f"{name} is at offset {at.offset} of {source} by run {at.metadata}, which is not published"
             yield Finding("groups", "fail", f"{detail}: `otclog extract` sets it back to where the tables end")
     if not any(ahead.values()):
-        yield Finding("groups", "ok", f"none of {counted(len(names), 'group')} is ahead of the tables")
+        yield Finding("groups", "ok", f"none of {counted(len(ahead), 'group')} is ahead of the tables")
 
 
 def claims(settings: conf.Settings) -> Iterator[Finding]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import conf
 from conf.cli import ConfigOption, JsonOption, edge, emit, errors_to_exit_codes, write_lines
 from conf.printable import printable
+from conf.watching import EveryOption, WatchOption, refuse_every, watch
 from conf.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ops.lines import Line
 
 
 def doctor(
@@ -40,28 +46,49 @@ def doctor(
             raise typer.Exit(1)
 
 
-def status(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Show what runs and what waits: processes, watched folders, unread mails, tables, replicas, disks.
+def status(
+    *,
+    again: WatchOption = False,
+    every: EveryOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what runs, what waits and what came of it: processes, folders, topics, groups, replicas, tables, disks.
 
     Exit code 1 if something is wrong, for cron or a monitor: a process is stopped, hangs, or was killed; files wait and
     no watcher runs; a file or a mail waits too long ([status] says how long that is); a folder is missing, a replica is
     not in sync, records are damaged on every replica, a disk is full. A `warn` is to be read, and leaves the exit
-    code at 0.
+    code at 0. `otclog group lag --help` says when a group is late.
+
+    Of the tables: the last runs, and what was refused of the mails received today (UTC). --watch ends with 0.
 
     Examples:
       otclog status
+      otclog status --watch
       otclog status --json
       otclog status > /dev/null || echo "look at otclog"
     """
     from ops.status import status as lines_of
 
+    refuse_every(every, again=again)
     with errors_to_exit_codes():
-        lines = list(lines_of(conf.load(config)))
-        if as_json:
-            emit([line.row() for line in lines], as_json=True)
-        else:
-            for line in lines:
-                text = printable(f"{line.name}: {line.detail}".removeprefix(": "))
-                write_lines(wrapped(text, edge(), f"{line.state:<5} {line.what:<8} "))
+        settings = conf.load(config)
+        if again:
+            watch(lambda: list(lines_of(settings)), lambda lines: _show(lines, as_json=as_json), every)
+            return
+        lines = list(lines_of(settings))
+        _show(lines, as_json=as_json)
         if any(line.state == "fail" for line in lines):
             raise typer.Exit(1)
+
+
+def _show(lines: list[Line], *, as_json: bool) -> bool:
+    """Whether somebody still reads it."""
+    if as_json:
+        return emit([line.row() for line in lines], as_json=True)
+    return write_lines(text for line in lines for text in _wrapped(line))
+
+
+def _wrapped(line: Line) -> Iterator[str]:
+    text = printable(f"{line.name}: {line.detail}".removeprefix(": "))
+    return wrapped(text, edge(), f"{line.state:<5} {line.what:<8} ")

@@ -14,7 +14,7 @@ from pathlib import Path
 import conf
 from conf.printable import counted, said
 from conf.private import OTHERS
-from conf.settings import SourceSettings
+from conf.settings import JOURNAL_TOPIC, SourceSettings
 from ingest.folders.folders import OURS
 from ingest.folders.inbox import A_MAILDIR, check_source, holds_a_maildir
 from ingest.lmtp.server import check_listening
@@ -26,8 +26,9 @@ from ops import accounts
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
+from parsers.lexicon import WordsBroken
 from parsers.sandbox import Sandbox
-from parsers.words import WordsBroken, check_words
+from parsers.words import check_words
 from pipelines.errors import OtherLog, PipelineError
 from pipelines.jobs.spark.cluster import connect
 from pipelines.jobs.spark.java import OLDEST, check_java
@@ -152,7 +153,7 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", _where(settings, log))
-            for trouble in log.troubles():
+            for trouble in log.troubles({*settings.ingest.topics, JOURNAL_TOPIC}):
                 yield Finding(trouble.what, "fail" if trouble.fails else "warn", trouble.detail)
             yield from _out_of_sync(log)
     else:
@@ -228,6 +229,7 @@ def _dealers(settings: conf.Settings) -> Iterator[Finding]:
     except DealerTableError as error:
         yield Finding("dealers", "fail", str(error))
         return
+    yield from (Finding("dealers", "warn", f"{slip}: this does not hold, all else does") for slip in table.slips)
     where = settings.parsers.dealers or "the table that comes with otclog"
     yield Finding("dealers", "ok", f"{len(table.entries)} in {where}")
 

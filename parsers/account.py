@@ -15,8 +15,9 @@ from msgspec import Struct
 from parsers.alternatives import readings_of
 from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
-from parsers.quotes.context import PartContext
+from parsers.quotes.context import Dealer, PartContext
 from parsers.quotes.runs.account import account as of_line
+from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables.account import account as of_cell
 from parsers.quotes.tables.account import rows_around
 from parsers.reading import FoundIn, Reader
@@ -79,15 +80,31 @@ class _Watched(Reader):
         return found
 
 
-def _of(quote: Quote, document: Document, context: PartContext) -> Account:
+def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
+    document, dealer = printed, context.mail.dealer
+    taught = list(_of_dealer(dealer)) if dealer is not None else []
+    words = words_of(dealer)
+    if words is not None:
+        spoken = Spoken(words, printed, context)
+        document, context = spoken.document, spoken.context
+        taught += [f"`{own}` is the dealer's word for `{meant}`" for own, meant in spoken.heard]
     if quote.line is not None:
         lines = [block for block in document.blocks if isinstance(block, Line)]
-        return Account(tuple(_lines_around(lines, quote)), of_line(lines, context, quote.line))
-    for at, block in enumerate(document.blocks):
-        if isinstance(block, Grid) and quote.row is not None and _is_of(quote, block):
+        shown = [block for block in printed.blocks if isinstance(block, Line)]
+        return Account(tuple(_lines_around(shown, quote)), (*of_line(lines, context, quote.line), *taught))
+    for at, (block, shown_as) in enumerate(zip(document.blocks, printed.blocks, strict=True)):
+        if isinstance(block, Grid) and isinstance(shown_as, Grid) and quote.row is not None and _is_of(quote, block):
             decided = of_cell(block, context, document.blocks[:at], (quote.row, quote.col))
-            return Account(tuple(rows_around(block, quote.row, quote.col, REACH)), decided)
+            return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *taught))
     return Account((), ())
+
+
+def _of_dealer(dealer: Dealer) -> Iterator[str]:
+    """What the dealer table says of his quotes, beside the class."""
+    said = {name: getattr(dealer, name) for name in ("currency", "measure", "unit", "sides", "thirty_seconds")}
+    told = ", ".join(f"{name} {value}" for name, value in said.items() if value)
+    if told:
+        yield f"by the dealer table, where nothing else is said: {told}"
 
 
 def _is_of(quote: Quote, grid: Grid) -> bool:

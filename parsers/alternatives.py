@@ -5,7 +5,7 @@ One that is not used is skipped, unless it was looked at and cannot be read: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from parsers.codes import EXPECTED_CODES, Code, PartState
 from parsers.documents import kinds
@@ -41,15 +41,20 @@ def _chosen(group: Sequence[Part], read: Callable[[Part], Reading], depth: int) 
     if len(branches) == 1:
         return readings(group[0].alternatives[depth][1])
 
-    rich = [branch for branch, parts in branches.items() if any(part.content_type == kinds.HTML for part in parts)]
-    plain = [branch for branch in branches if branch not in rich]
-    tabular = [branch for branch in rich if any(reading.has_table for reading in readings(branch))]
-    order = [*tabular, *plain, *(branch for branch in rich if branch not in tabular)]
+    order = _in_order(branches, readings)
     used = next((branch for branch in order if any(reading.quotes for reading in readings(branch))), order[0])
     broken = {reading.part.path: reading for found in done.values() for reading in found if _is_broken(reading)}
     skipped = [part for branch, parts in branches.items() if branch != used for part in parts]
     unused = (broken.get(part.path) or Reading(part=part, state=PartState.skipped) for part in skipped)
     return [*readings(used), *unused]
+
+
+def _in_order(branches: Mapping[int, Sequence[Part]], readings: Callable[[int], Sequence[Reading]]) -> list[int]:
+    """The alternatives, the best first: HTML with a table, plain text, other HTML."""
+    rich = [branch for branch, parts in branches.items() if any(part.content_type == kinds.HTML for part in parts)]
+    plain = [branch for branch in branches if branch not in rich]
+    tabular = [branch for branch in rich if any(reading.has_table for reading in readings(branch))]
+    return [*tabular, *plain, *(branch for branch in rich if branch not in tabular)]
 
 
 def _is_broken(reading: Reading) -> bool:

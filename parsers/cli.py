@@ -1,8 +1,7 @@
-"""The commands of this package: `otclog parse`, `otclog score`."""
+"""`otclog parse`, and what other commands that parse files share with it."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -45,59 +44,15 @@ def parse(
     with errors_to_exit_codes():
         settings = settings_or_defaults(config)
         check_words()
-        mails = _named(files)
+        mails = named(files)
         if out.exists() and not out.is_dir():
             raise typer.BadParameter(f"--out {out}: not a folder; name a folder to write to, or a new one")
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
-        outcomes: Iterator[tuple[str, Path, MailOutcome]] = _parsed(mails, settings, jobs)
-        if sys.stderr.isatty():
-            outcomes = iter(track(outcomes, "mails", total=len(mails), console=Console(stderr=True)))
         rows = []
-        for name, file, outcome in outcomes:
+        for name, file, outcome in parsed(mails, settings, jobs):
             _write(out / f"{name}.jsonl", outcome)
             rows.append(_summary(file, outcome))
         emit(rows, as_json=as_json, columns=("file", "state", "code", "quotes", "rejects", "parts"))
-
-
-def score(
-    gold: Annotated[Path, typer.Argument(help="A folder of mails with their truth, NAME.eml and NAME.jsonl.")],
-    page: Annotated[
-        Path | None, typer.Option(help="A page to write, FILE.md, with its plot FILE.svg beside it.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="How many mails at once.")] = os.cpu_count() or 1,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """How near the parser comes to mails whose truth is known: by class, format, language and field.
-
-    Examples:
-      otclog score samples
-      otclog score samples --page accuracy.md
-    """
-    with errors_to_exit_codes():
-        import parsers
-        from parsers.goldform import gold_lines
-        from parsers.scoring.corpus import cases, report, scored
-        from parsers.scoring.page import page as page_of
-        from parsers.scoring.page import plot_svg
-        from parsers.scoring.rows import rows_of
-
-        known = {case.name: case for case in cases(gold)} if gold.is_dir() else {}
-        if not known:
-            raise typer.BadParameter(f"{gold}: no folder of mails with their truth, NAME.eml beside NAME.jsonl")
-        check_words()
-        mails = [(name, gold / f"{name}.eml") for name in known]
-        found = _parsed(mails, settings_or_defaults(config), jobs)
-        made = report(scored(known[name], map(json.loads, gold_lines(outcome))) for name, _, outcome in found)
-        if page is not None:
-            plot = page.with_suffix(".svg")
-            command = f"otclog score {gold} --page {page}"
-            corpus = f"{len(known)} mails of `{gold}`"
-            page.write_text(
-                page_of(made, corpus=corpus, version=parsers.__version__, command=command, plot=plot.name), "utf-8"
-            )
-            plot.write_text(plot_svg(made), "utf-8")
-        emit(rows_of(made), as_json=as_json)
 
 
 def settings_or_defaults(config: Path | None) -> SandboxSettings:
@@ -106,7 +61,7 @@ def settings_or_defaults(config: Path | None) -> SandboxSettings:
     return (conf.load(config) if has_file else conf.defaults()).parsers
 
 
-def _named(arguments: list[Path]) -> list[tuple[str, Path]]:
+def named(arguments: list[Path]) -> list[tuple[str, Path]]:
     """The mails to parse with the names of their outputs, which differ even where files in two folders do not."""
     files: list[Path] = []
     for argument in arguments:
@@ -127,10 +82,20 @@ def _named(arguments: list[Path]) -> list[tuple[str, Path]]:
     return list(named.items())
 
 
-def _parsed(
+def parsed(
     mails: list[tuple[str, Path]], settings: SandboxSettings, jobs: int
 ) -> Iterator[tuple[str, Path, MailOutcome]]:
-    """Outcomes in the order of the mails, as they come; each thread has a sandbox of its own."""
+    """Outcomes in the order of the mails, as they come; a terminal sees how far it is."""
+    outcomes = _outcomes(mails, settings, jobs)
+    if sys.stderr.isatty():
+        outcomes = iter(track(outcomes, "mails", total=len(mails), console=Console(stderr=True)))
+    return outcomes
+
+
+def _outcomes(
+    mails: list[tuple[str, Path]], settings: SandboxSettings, jobs: int
+) -> Iterator[tuple[str, Path, MailOutcome]]:
+    """Each thread has a sandbox of its own."""
     from parsers.sandbox import Sandbox
 
     free: SimpleQueue[Sandbox] = SimpleQueue()
@@ -138,7 +103,7 @@ def _parsed(
         for _ in range(min(jobs, len(mails))):
             free.put(stack.enter_context(Sandbox(settings)))
 
-        def parsed(mail: tuple[str, Path]) -> tuple[str, Path, MailOutcome]:
+        def outcome(mail: tuple[str, Path]) -> tuple[str, Path, MailOutcome]:
             name, file = mail
             sandbox = free.get()
             try:
@@ -147,7 +112,7 @@ def _parsed(
                 free.put(sandbox)
 
         pool = stack.enter_context(ThreadPoolExecutor(jobs))
-        yield from pool.map(parsed, mails)
+        yield from pool.map(outcome, mails)
 
 
 def _write(file: Path, outcome: MailOutcome) -> None:

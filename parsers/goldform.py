@@ -14,10 +14,9 @@ from parsers.outcome import MailOutcome
 from parsers.quote import Quote
 from parsers.values.decimals import decimal_text
 
-_LEFT_OUT = frozenset(  # keys, times, party and parser: they are no part of the truth
-    """quote_ts quote_ts_source quote_date as_of_ts dealer sender sender_name forwarded_by subject region message_id
-    message_key content_type file_name part_sha256 parser parser_version record_id line_key dedupe_key
-    duplicate_of""".split()  # noqa: SIM905 -- a list of literals would fill a page
+_LEFT_OUT = frozenset(  # keys, mail, party and parser: they are no part of the truth
+    """dealer sender sender_name forwarded_by subject message_id message_key content_type file_name part_sha256 parser
+    parser_version record_id line_key dedupe_key duplicate_of""".split()  # noqa: SIM905 -- as literals they fill a page
 )
 _QUOTE_FIELDS = tuple(name for name in Quote.__struct_fields__ if name not in _LEFT_OUT)
 

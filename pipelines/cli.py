@@ -15,6 +15,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, errors_to_exit_codes, seconds
 from conf.heartbeat import Heartbeat
+from conf.messages import tell
 from conf.process import Stop, signals_call
 from conf.settings import backfill_group
 from log import LogError, is_there, no_log
@@ -209,7 +210,7 @@ class _Gait:
             if left <= runs.settings.extract.backfill_lag:
                 return
             if not told:
-                typer.echo(f"group {runs.beside} has {left} mails to read: group {runs.group} waits", err=True)
+                tell(f"group {runs.beside} has {left} mails to read: group {runs.group} waits")
                 told = True
             self.rest(_LOOK_S)
 
@@ -220,14 +221,14 @@ def _read_all(runs: _Runs, gait: _Gait) -> None:
         with working("extracting"):
             found = gait.next()
         if not found:
-            typer.echo(f"group {runs.group} has read all of topic {runs.topic}", err=True)
+            tell(f"group {runs.group} has read all of topic {runs.topic}")
             return
 
 
 def _follow(runs: _Runs, gait: _Gait, pause_s: float) -> None:
     """Extract what there is, and whatever comes then, until it is to stop. What can be tried again is."""
     if not runs.as_json:
-        typer.echo(f"extracting topic {runs.topic} for group {runs.group}, looked at every {pause_s:g} s", err=True)
+        tell(f"extracting topic {runs.topic} for group {runs.group}, looked at every {pause_s:g} s")
     told = ""
     while not gait.stop.is_set and not runs.is_over:
         found = 0
@@ -261,7 +262,7 @@ def _log_comes(config: Path | None, pause_s: float) -> bool:
     options, stop = conf.load(config).log, Stop()
     if not is_there(options):
         with signals_call(stop.set):
-            typer.echo(f"otclog: {no_log(options)}: waiting for it", err=True)
+            tell(f"otclog: {no_log(options)}: waiting for it")
             while not is_there(options) and not stop.is_set:
                 stop.wait(pause_s)
     return not stop.is_set

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, SinceOption, edge, emit, errors_to_exit_codes, write_lines
+from conf.cli import ConfigOption, JsonOption, SinceOption, edge, emit, emit_changes, errors_to_exit_codes, write_lines
 from log.claims import open_claims
 from log.command import settings_and_log
 
@@ -58,8 +58,9 @@ def prices(
       otclog prices --class corp_ig --dealer "Bank A" --json
     """
     from parsers.codes import REGIONS, AssetClass, QuoteKind, QuoteType
+    from pipelines.readers.near import unknown
+    from pipelines.readers.prices import OPEN_LISTS
     from pipelines.readers.prices import prices as published_prices
-    from pipelines.readers.prices import unknown
     from pipelines.readers.selection import one_of
     from pipelines.readers.show import price_lines
     from pipelines.tables.store.store import store_of
@@ -79,9 +80,9 @@ def prices(
             "since_day": since_day,
         }
         store = store_of(conf.load(config).tables)
-        rows = published_prices(store, filters, _limit(limit, as_json=as_json))
-        if not _emit_rows(rows, price_lines, "latest quoted", limit, as_json=as_json):
-            for why in unknown(store, filters):
+        rows = published_prices(store, filters, limit_of(limit, as_json=as_json))
+        if not emit_rows(rows, price_lines, "latest quoted", limit, as_json=as_json):
+            for why in unknown(store, "quotes", "price", OPEN_LISTS, filters):
                 typer.echo(why, err=True)
 
 
@@ -120,8 +121,8 @@ def rejects(
             "codes_left_out": sorted(EXPECTED_CODES) if unexpected else None,
             "since_day": since_day,
         }
-        rows = published_rejects(store_of(conf.load(config).tables), filters, _limit(limit, as_json=as_json))
-        _emit_rows(rows, reject_lines, "latest received", limit, as_json=as_json)
+        rows = published_rejects(store_of(conf.load(config).tables), filters, limit_of(limit, as_json=as_json))
+        emit_rows(rows, reject_lines, "latest received", limit, as_json=as_json)
 
 
 def explain(
@@ -165,17 +166,17 @@ def explain(
             write_lines(explanation_lines(found, edge()))
             if both:
                 typer.echo(f"\nthe shadow has it {both.kind}: {both.reason}")
-                emit(both.fields, as_json=False)
+                emit_changes(both.fields)
         if not found.mail_is_the_one:
             raise typer.Exit(1)
 
 
-def _limit(limit: int | None, *, as_json: bool) -> int | None:
-    """One more than is shown in a table without --limit: to tell whether there are more."""
+def limit_of(limit: int | None, *, as_json: bool) -> int | None:
+    """How many rows to read: one more than a table without --limit shows, to tell whether there are more."""
     return limit if limit or as_json else SHOWN + 1
 
 
-def _emit_rows(
+def emit_rows(
     rows: Iterator[dict[str, Any]],
     lines: Callable[[Iterable[dict[str, Any]]], list[dict[str, Any]]],
     order: str,

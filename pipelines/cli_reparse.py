@@ -1,31 +1,27 @@
-"""The commands that read mails again: reparse; and shadow, what a reparse would change."""
+"""The command that reads mails again: reparse."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes
-from conf.helptext import Group
 from log.command import settings_and_log
 from log.times import timestamp_ms, utc
+from pipelines.cli_shadow import emit_differences, row_of
 from pipelines.progress import working
 from pipelines.summaries import emit_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import conf
     from log import CommitLog
-    from pipelines.jobs.reparsing.shadows import Shadow
     from pipelines.readers.selection import Selection
     from pipelines.tables.ranges import OffsetRange
-
-shadow = typer.Typer(no_args_is_help=True, cls=Group, help="What a reparse would change: list, diff, drop.")
 
 
 def time_option(text: str) -> Any:
@@ -68,7 +64,7 @@ def reparse(
     region: Annotated[str | None, typer.Option(help="Mails with a quote of this region.", show_default=False)] = None,
     attachment_type: Annotated[
         str | None,
-        typer.Option(help="Mails with a part of this type: application/pdf, image/*, .xlsx", show_default=False),
+        typer.Option(help="Mails with a part of this type: application/pdf, image/*, xlsx", show_default=False),
     ] = None,
     run: Annotated[str | None, typer.Option(help="Mails that this run has read.", show_default=False)] = None,
     parser_version: Annotated[
@@ -103,7 +99,8 @@ def reparse(
         typer.Option(help="With --execute: why it is published though the gate stops it.", show_default=False),
     ] = None,
     undo: Annotated[
-        str | None, typer.Option(help="Put the rows back that this reparse, or undo, has replaced.", show_default=False)
+        str | None,
+        typer.Option(help="Put the rows back at once that this reparse, or undo, has replaced.", show_default=False),
     ] = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -126,12 +123,9 @@ def reparse(
     """
     from pipelines.errors import BadSelection
     from pipelines.jobs.reparsing.shadow import expect
-    from pipelines.readers.selection import Selection, chosen, present
+    from pipelines.readers.selection import Selection, present
 
     with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, log):
-        if undo:
-            _undo(settings, undo, as_json=as_json)
-            return
         by_code = stale and records == ["code"]
         names = () if by_code else tuple(records or ())
         if stale and names:
@@ -144,7 +138,6 @@ def reparse(
             "subject": subject,
             "attachment_type": attachment_type,
             "parser_version": parser_version,
-            "stale": present(settings.parsers.dealers, code=by_code) if stale else None,
             "since_day": since_day,
             "until_day": until_day,
             "received_from": received_from,
@@ -153,16 +146,34 @@ def reparse(
             "quoted_to": quoted_to,
         } | _closed(code, state, asset_class, region)
         shadows, names = _shadows_among(names)
-        selection = Selection(names, run, filters)
+        require_fitting(
+            undo=undo,
+            others={
+                "a shadow": bool(shadows),
+                "a selection": bool(shadows) or stale or Selection(names, run, filters).is_given,
+                "--shadow": shadow,
+                "--execute": execute,
+                "--override": override is not None,
+                "--allow-gap": allow_gap,
+            },
+        )
+        if override is not None and not override.strip():
+            raise BadSelection("--override is blank: it is to say why, for those who look later")
+        if undo is not None:
+            _undo(settings, undo, as_json=as_json)
+            return
+        if stale:
+            filters["stale"] = present(settings.parsers.dealers, code=by_code)
+        selection = Selection(names, run and _run_id(settings, run), filters)
         if shadows:
             _execute(settings, log, shadows, selection, override, as_json=as_json, is_told=execute)
             return
         if shadow or execute:
             expect(settings)
-        ranges = _remaining(log, chosen(log, _store(settings), selection), allow_gap=allow_gap)
-        if not ranges:
-            typer.echo("no record is chosen", err=True)
-        elif shadow:
+        ranges = _chosen(settings, log, selection)
+        if allow_gap:
+            ranges = _remaining(log, ranges)
+        if shadow:
             _make(settings, log, ranges, selection, as_json=as_json)
         elif execute:
             _reparse(settings, log, ranges, selection, override, as_json=as_json)
@@ -170,71 +181,32 @@ def reparse(
             _preview(settings, log, ranges, as_json=as_json)
 
 
-@shadow.command("list")
-def list_shadows(config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Show the shadows there are: what was chosen, and how many mails and quotes they have.
+def require_fitting(*, undo: str | None, others: Mapping[str, bool]) -> None:
+    """See that what is given beside each other does one thing. Raises BadSelection."""
+    from pipelines.errors import BadSelection
 
-    Examples:
-      otclog shadow list
-    """
-    from pipelines.jobs.reparsing.shadows import all_of
-
-    with errors_to_exit_codes(), settings_and_log(config) as (settings, _):
-        emit([_row(each) for each in all_of(_store(settings))], as_json=as_json)
-
-
-@shadow.command()
-def diff(
-    name: Annotated[str, typer.Argument(metavar="SHADOW", help="Its id, or the beginning of it.")],
-    *,
-    page: Annotated[
-        Path | None, typer.Option(help="Write a page of it, with examples, to this file.", show_default=False)
-    ] = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show what a shadow would change: rows added, lost and changed, by dealer, class, format, reason and field.
-
-    With --json each row that would be another one, with what stands in it before and after.
-
-    Examples:
-      otclog shadow diff 20261127T101500-0123abcd
-      otclog shadow diff 20261127T101500-0123abcd --json
-      otclog shadow diff 20261127T101500-0123abcd --page diff.html
-    """
-    from pipelines.jobs.reparsing.changes import differing, summary
-    from pipelines.jobs.reparsing.gate import tripped
-    from pipelines.jobs.reparsing.page import write_page
-    from pipelines.jobs.reparsing.shadows import one
-
-    with errors_to_exit_codes(), settings_and_log(config) as (settings, _):
-        store = _store(settings)
-        found = one(store, name)
-        stopped = tripped(store, found, settings.reparse)
-        if page:
-            write_page(page, found, summary(store, found), stopped, differing(store, found))
-        elif as_json:
-            emit(differing(store, found), as_json=True)
-        else:
-            _emit_differences(summary(store, found), stopped)
+    given = [name for name, is_given in others.items() if is_given]
+    if undo is not None and given:
+        raise BadSelection(f"--undo puts back all mails of its run, and stands alone: not beside {', '.join(given)}")
+    if {"a shadow", "--allow-gap"} <= set(given):
+        raise BadSelection("--allow-gap is for records that are chosen now: a shadow has its own already")
+    if {"--shadow", "--execute"} <= set(given):
+        raise BadSelection("--shadow publishes nothing, --execute publishes: give one of them")
+    if "--override" in given and "--execute" not in given:
+        raise BadSelection("--override says why --execute is to publish: without that it means nothing")
 
 
-@shadow.command()
-def drop(
-    name: Annotated[str, typer.Argument(metavar="SHADOW", help="Its id, or the beginning of it.")],
-    config: ConfigOption = None,
-) -> None:
-    """Remove a shadow and its files; nothing that is published changes.
+def _chosen(settings: conf.Settings, log: CommitLog, selection: Selection) -> list[OffsetRange]:
+    """The records; ends the command well where no mail is stale, as on most nights. Raises BadSelection."""
+    from pipelines.readers.selection import chosen, none_chosen
 
-    Examples:
-      otclog shadow drop 20261127T101500-0123abcd
-    """
-    from pipelines.jobs.reparsing.shadow import drop as drop_shadow
-    from pipelines.jobs.reparsing.shadows import id_of
-
-    with errors_to_exit_codes(), settings_and_log(config, writes=True) as (settings, _):
-        store = _store(settings)
-        drop_shadow(store, id_of(store, name))
+    ranges = chosen(log, _store(settings), selection)
+    if not ranges and selection.is_by("stale"):
+        typer.echo("nothing to do: no mail is stale", err=True)
+        raise typer.Exit
+    if not ranges:
+        raise none_chosen(_store(settings), selection)
+    return ranges
 
 
 def _store(settings: conf.Settings) -> Any:
@@ -263,13 +235,21 @@ def _shadows_among(names: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
     return [name for name in names if is_run_id(name)], tuple(name for name in names if not is_run_id(name))
 
 
-def _remaining(log: CommitLog, ranges: list[OffsetRange], *, allow_gap: bool) -> list[OffsetRange]:
-    """With `allow_gap` those records that the log still has; how many it has not is told."""
+def _run_id(settings: conf.Settings, beginning: str) -> str:
+    """The whole id of a run."""
+    from pipelines.readers.runs import run_named
+
+    return str(run_named(_store(settings), beginning)["run_id"])
+
+
+def _remaining(log: CommitLog, ranges: list[OffsetRange]) -> list[OffsetRange]:
+    """Those records that the log still has; how many it has not is told. Raises NothingToRead where it has none."""
+    from pipelines.errors import NothingToRead
     from pipelines.readers.selection import kept
 
-    if not allow_gap:
-        return ranges
     there = kept(log, ranges)
+    if not there:
+        raise NothingToRead("none of the records that are chosen is in the log any more")
     if gone := sum(map(len, ranges)) - sum(map(len, there)):
         typer.echo(f"{gone} records are no longer in the log: the rows of their mails stay as they are", err=True)
     return there
@@ -280,6 +260,13 @@ def _preview(settings: conf.Settings, log: CommitLog, ranges: Sequence[OffsetRan
 
     plan = asdict(preview(settings, log, ranges))
     emit([plan], as_json=as_json, columns=[name for name in plan if name != "ranges"])
+    if plan["gone"]:
+        typer.echo(
+            f"{plan['gone']} of the {plan['records']} records are no longer in the log: --shadow and --execute are "
+            "refused, unless --allow-gap takes the rest and leaves the rows of these mails as they are",
+            err=True,
+        )
+        return
     typer.echo("nothing is changed yet: --shadow shows what would change, --execute does it", err=True)
 
 
@@ -294,9 +281,9 @@ def _make(
     with working("parsing into a shadow"):
         made = make(settings, log, ranges, selection.as_json())
     if as_json:
-        emit([_row(made)], as_json=True)
+        emit([row_of(made)], as_json=True)
         return
-    _emit_differences(summary(store, made), tripped(store, made, settings.reparse))
+    emit_differences(summary(store, made), tripped(store, made, settings.reparse))
     typer.echo(
         f"shadow {made.id}: `otclog reparse --execute {made.id}` publishes it, `otclog shadow diff {made.id}` shows "
         f"this again, `otclog shadow drop {made.id}` removes it",
@@ -351,24 +338,9 @@ def _undo(settings: conf.Settings, run_id: str, *, as_json: bool) -> None:
     with working("putting the rows back"):
         summary = undo(settings, run_id)
     emit_summary(summary, as_json=as_json)
-
-
-def _row(made: Shadow) -> dict[str, Any]:
-    return {
-        "shadow": made.id,
-        "made_at": made.made_at,
-        "publication": made.plan.shadow_of,
-        "selection": made.plan.selection,
-        "mails": made.made.counts.mails,
-        "quotes_before": sum(each.before for each in made.levels),
-        "quotes_after": sum(each.after for each in made.levels),
-        "parser_version": made.plan.parser_version,
-    }
-
-
-def _emit_differences(rows: Sequence[dict[str, Any]], stopped: Sequence[object]) -> None:
-    emit(rows, as_json=False)
-    if not rows:
-        typer.echo("no row would be another one", err=True)
-    for each in stopped:
-        typer.echo(f"the gate stops it: {each}", err=True)
+    row = summary.row
+    typer.echo(
+        f"run {row['undoes']} is undone: {row['mails']} mails have the {row['quotes']} quotes and {row['rejects']} "
+        f"rejects again that they had before it; `otclog reparse --undo {row['run_id']}` takes that back",
+        err=True,
+    )

@@ -4,16 +4,19 @@ PipelineError
 ├── SparkUnusable           Spark cannot start here
 ├── ClusterSilent           (retriable) Spark's master or workers do not answer
 ├── NothingToRead           no such topic, or the offsets asked for are not kept
+├── NothingLearnt           a mail and its truth teach nothing that can be written
 ├── NothingPublished        there are no tables yet
 ├── TablesDamaged           a file or folder among the tables is gone, or not what was written
 │   └── NotStored           (FileNotFoundError, too) the store of the tables has nothing of that name
 ├── StoreUnusable           the store of the tables refuses us, or cannot keep what two writers need
-├── OtherLog                the tables have rows of another log, or of a topic that was made anew
+├── OtherLog                the tables have rows of another log, of a topic that was made anew, or of records it lost
 ├── SchemaDiffers           a table is of an earlier or later otclog, with fewer columns or more
 ├── FilesMissing            a commit names files that are not there: nothing was published
 ├── UnknownRecord           no published quote has this record_id
 ├── BadSelection            a selection or filter that cannot be understood
 ├── ShadowOutdated          a shadow whose parsers or rows are others by now
+│   └── Overtaken           (retriable) so is that of a reparse in hand: it is gone, another try makes a new one
+├── NotUndoable             a run whose rows of before are gone, or were written over since
 ├── NotAllowed              a reparse changes more than the gate lets pass
 ├── NotConserved            counts of a run do not add up: nothing was published, no offset committed
 ├── DemoFailed              a step of the demo did not do what it shows
@@ -54,6 +57,10 @@ class NothingToRead(PipelineError):
     """No such topic, or the offsets asked for are not kept; the message says what to do."""
 
 
+class NothingLearnt(PipelineError):
+    """A mail and its truth teach nothing that can be written; the message says why."""
+
+
 class NothingPublished(PipelineError):
     """There are no tables yet."""
 
@@ -75,7 +82,7 @@ class SchemaDiffers(PipelineError):
 
 
 class OtherLog(PipelineError):
-    """The tables have rows of another log, or of a topic that was made anew since; the message says what to do."""
+    """The tables have rows of another log, of a topic made anew, or of records it lost; the message says what to do."""
 
 
 class FilesMissing(PipelineError):
@@ -93,7 +100,27 @@ class BadSelection(PipelineError):
 
 
 class ShadowOutdated(PipelineError):
-    """A shadow was published, or its parsers or the rows that it was compared with are others by now."""
+    """The parsers of a shadow, or the rows that it was compared with, are others by now."""
+
+    def __init__(self, shadow_id: str, why: str) -> None:
+        """`why`: what has changed, a clause."""
+        super().__init__(f"{why} since shadow {shadow_id} was made: `otclog shadow drop {shadow_id}`, and make it anew")
+        self.why = why
+
+
+class Overtaken(ShadowOutdated):
+    """Another run has changed what a reparse in hand was compared with; nothing is left of it."""
+
+    retriable = True
+
+    def __init__(self, why: str) -> None:
+        """`why`: what has changed, a clause."""
+        PipelineError.__init__(self, f"{why} while they were parsed: nothing is published, and nothing is left of it")
+        self.why = why
+
+
+class NotUndoable(PipelineError):
+    """A run's rows of before are not kept any more, or a later run has written over its own; the message says what."""
 
 
 class NotAllowed(PipelineError):

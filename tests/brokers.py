@@ -15,9 +15,9 @@ import pytest
 from confluent_kafka.admin import AdminClient
 
 from conf.settings import KafkaSettings, LogSettings
-from log.kafka.admin import KAFKAS_OWN
 
 ROOT = Path(__file__).parent.parent
+KAFKAS_OWN = {"__consumer_offsets", "__transaction_state", "__share_group_state", "__cluster_metadata"}
 START_S = 240  # on a busy machine
 
 

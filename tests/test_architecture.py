@@ -64,8 +64,15 @@ def test_no_module_imports_itself_by_way_of_others_not_even_for_its_types() -> N
     TopologicalSorter(imported).prepare()  # raises CycleError, which names the circle
 
 
-INNER = ("log/embedded", "ingest", "parsers/mail", "parsers/documents", "pipelines")
-CROWDED = {"parsers/quotes/runs", "parsers/quotes/tables", "parsers/values"}  # one engine is to be made of these
+INNER = (
+    "log/embedded",
+    "ingest",
+    "parsers/mail",
+    "parsers/documents",
+    "parsers/quotes/runs",
+    "parsers/quotes/tables",
+    "pipelines",
+)
 BEHIND = ("log/embedded", "log/kafka")
 KNOWING = {
     "log/__init__.py",
@@ -82,7 +89,7 @@ def test_a_folder_holds_at_most_twenty_modules() -> None:
         for folder in folders
         if len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) > 20
     }
-    assert crowded == CROWDED
+    assert crowded == set()
 
 
 @pytest.mark.parametrize("room", INNER)
@@ -115,14 +122,14 @@ def test_the_architecture_page_names_every_exception() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     exceptions = page.partition("`otclog.py` mounts")[2].partition("| room | inner rooms |")[0]
     named = {each.rstrip("/") for each in re.findall(r"`([\w./]+/[\w./]*)`", exceptions)}
-    assert named - {"tests/test_architecture.py", "log", "embedded", "kafka"} == KNOWING | CROWDED | {"log/command.py"}
+    assert named - {"tests/test_architecture.py", "log", "embedded", "kafka"} == KNOWING | {"log/command.py"}
 
 
 @pytest.mark.parametrize("folder", ["tables", "runs"])
 def test_the_modules_on_the_way_of_a_quote_are_those_that_there_are(folder: str) -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     way = page.partition(f", in `{folder}/`;")[2].partition("\n\nA line")[0].partition("\n\nBefore")[0]
-    there = {path.stem for path in (ROOT / "parsers" / "quotes" / folder).glob("*.py")} - {"__init__"}
+    there = {path.stem for path in (ROOT / "parsers" / "quotes" / folder).rglob("*.py")} - {"__init__"}
     named = set(re.findall(r"`(\w+)`", way))
     assert named
     assert named - there == set()
@@ -131,7 +138,7 @@ def test_the_modules_on_the_way_of_a_quote_are_those_that_there_are(folder: str)
 
 
 def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_tables_to_them() -> None:
-    tables = sorted((ROOT / "parsers" / "quotes" / "tables").glob("*.py"))
+    tables = sorted((ROOT / "parsers" / "quotes" / "tables").rglob("*.py"))
     assert tables
     assert [str(path) for path in tables if any(".quotes.runs" in name for name in imports_of(path))] == []
 
@@ -143,6 +150,11 @@ def test_functions_over_the_log_know_nothing_of_what_is_behind_it() -> None:
     assert {str(path.relative_to(ROOT)) for path in knowing} == KNOWING
 
 
+ONE_SURFACE = Path(
+    "parsers", "quotes"
+)  # of all its inner rooms: cases of desks, gold, dealers and `explain` speak to it
+
+
 def test_every_room_has_tests() -> None:
     """They speak to its surface: which of its modules does what may change."""
     tested = {
@@ -152,9 +164,16 @@ def test_every_room_has_tests() -> None:
         str(path.parent.relative_to(ROOT))
         for room in ROOMS
         for path in (ROOT / room).rglob("*.py")
-        if path.name != "__init__.py" and has_behaviour(path) and path.parent.relative_to(ROOT) not in tested
+        if path.name != "__init__.py"
+        and has_behaviour(path)
+        and surface_of(path.parent.relative_to(ROOT)) not in tested
     }
     assert sorted(missing) == []
+
+
+def surface_of(folder: Path) -> Path:
+    """The room whose tests are a folder's own."""
+    return ONE_SURFACE if folder.is_relative_to(ONE_SURFACE) else folder
 
 
 def has_tests(path: Path) -> bool:

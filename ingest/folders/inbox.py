@@ -182,7 +182,8 @@ class Inbox:
         for name, error in failed:
             self._held[name] = now
             if name not in self._not_released:
-                logger.warning("%s: %a cannot have its name back: %s", self.name, name, error.strerror)
+                about = {"source": self.name, "file": name}
+                logger.warning("%s: %a cannot have its name back: %s", self.name, name, error.strerror, extra=about)
         self._not_released = {name for name in self._not_released if name in self._held} | {name for name, _ in failed}
 
     def postpone(self, name: str, now: float) -> None:

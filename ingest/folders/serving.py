@@ -139,7 +139,7 @@ class Server:
             return None
 
     def _leave(self, inbox: Inbox, name: str, reason: str) -> None:
-        logger.warning("%s: %a stays for now: %s", inbox.name, name, reason)
+        logger.warning("%s: %a stays for now: %s", inbox.name, name, reason, extra={"source": inbox.name, "file": name})
         inbox.postpone(name, time.monotonic())
 
     def _put_aside(self, inbox: Inbox, folder: int, name: str, reason: str) -> None:
@@ -149,7 +149,8 @@ class Server:
             self._leave(inbox, name, f"{reason}, and cannot go to failed/: {error.strerror}")
         else:
             if is_aside:
-                logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason)
+                about = {"source": inbox.name, "file": name}
+                logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason, extra=about)
                 self._report(Batch(inbox.name, failed=1))
 
     def _publish(self, inbox: Inbox, folder: int, files: list[MailFile]) -> None:

@@ -107,16 +107,16 @@ def truth(quoted: Quoted, level: Level, shown: Shown, place: dict[str, Any]) -> 
         "quote_kind": "market",
         "quote_type": measure.type,
         "side": "ask" if level.bid is None else "bid" if level.ask is None else "two_way",
-        "bid": None if level.bid is None else plain(level.bid),
-        "ask": None if level.ask is None else plain(level.ask),
+        "bid": _plain(level.bid),
+        "ask": _plain(level.ask),
         "bid_size": str(quoted.bid_size * book.size_unit) if bid_sized else None,
         "ask_size": str(quoted.ask_size * book.size_unit) if ask_sized else None,
         "benchmark": _normal(quoted.benchmark) if measure.bench_bond else measure.benchmark,
         "tenor": shown.tenor,
         "option_struct": book.option,
-        "coupon": plain(instrument.coupon) if shown.coupon and instrument.coupon is not None else None,
+        "coupon": _plain(instrument.coupon) if shown.coupon else None,
         "maturity": instrument.maturity.isoformat() if shown.maturity and instrument.maturity else None,
-        "ref_price": None if quoted.reference is None else plain(quoted.reference),
+        "ref_price": _plain(quoted.reference),
         "delta_pct": None if quoted.delta is None else str(quoted.delta),
         "description": shown.description,
         "id_type": best[0] if best else "description",
@@ -125,6 +125,10 @@ def truth(quoted: Quoted, level: Level, shown: Shown, place: dict[str, Any]) -> 
         **place,
     }
     return {key: value for key, value in line.items() if value not in (None, "")}
+
+
+def _plain(value: Decimal | None) -> str | None:
+    return None if value is None else plain(value)
 
 
 def _normal(bond: str | None) -> str | None:

@@ -100,7 +100,10 @@ class Importer:
         for item in batch:
             if item.mail is None or id(item.mail) in changed:
                 failed += 1
-                logger.warning("%s: not imported: %s", item.path, item.why or "it changed while it was read")
+                about = item.mail.about() if item.mail else {"source": "import", "file": str(item.path)}
+                logger.warning(
+                    "%s: not imported: %s", item.path, item.why or "it changed while it was read", extra=about
+                )
             if item.status is not None and id(item.mail) not in changed:
                 noted[item.path] = (item.status, item.done)
         self._progress.note(noted)

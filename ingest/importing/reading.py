@@ -74,7 +74,8 @@ def _read(path: Path, settings: Settings, done: Done, passed_over: list[Path], *
     if not (is_mail or _MAIL.match(start)):
         passed_over.append(path)
         if len(passed_over) <= NAMED:
-            logger.warning("%s: passed over, for it does not begin as a mail does", path)
+            about = {"source": "import", "file": str(path)}
+            logger.warning("%s: passed over, for it does not begin as a mail does", path, extra=about)
         return
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

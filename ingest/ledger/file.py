@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"SQLite format 3\0"  # what every database begins with, unless it is empty
 BUSY_S = 30.0  # another watcher's transaction ends sooner
+_AGAIN_S = 0.01
 
 VERSION = 4  # of the tables; a file of another version is made again
 
@@ -29,7 +31,9 @@ VERSION = 4  # of the tables; a file of another version is made again
 # `next_offset` is the first offset not yet noted; `last_sha256` is of the record before; empty without one.
 # `complete` says that what was appended while the topic had fewer partitions is noted, wherever its key is now.
 # `mark` stands for a file's identity, see ingest.folders.kept.
+# All of it is there or nothing: without its mails it passes for another program's database.
 _SCHEMA = f"""
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS topics (
     root BLOB NOT NULL, topic TEXT NOT NULL, topic_id TEXT NOT NULL, PRIMARY KEY (root, topic)
 ) WITHOUT ROWID;
@@ -52,6 +56,7 @@ CREATE TABLE IF NOT EXISTS kept (
     PRIMARY KEY (folder, inode)
 ) WITHOUT ROWID;
 PRAGMA user_version = {VERSION};
+COMMIT;
 """
 
 
@@ -127,13 +132,27 @@ def _connect(path: Path) -> sqlite3.Connection:
             raise _not_ours("ledger", path)
         if db.execute("PRAGMA user_version").fetchone()[0] not in {0, VERSION}:
             raise sqlite3.DatabaseError("a ledger of another version")
-        db.execute("PRAGMA journal_mode = WAL")
+        _begin_wal(db)
         db.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last notes, which the log has
         db.executescript(_SCHEMA)
     except (sqlite3.Error, ConfigError):
         db.close()
         raise
     return db
+
+
+def _begin_wal(db: sqlite3.Connection) -> None:
+    """Of two that make the file at once SQLite refuses one without waiting: it tries again as long as it may wait."""
+    ends = time.monotonic() + BUSY_S
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= ends:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return
 
 
 def _inode(path: Path) -> int:

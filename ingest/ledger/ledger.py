@@ -24,7 +24,7 @@ from ingest.ledger import queries
 from ingest.ledger.file import LedgerFile, LedgerUnavailable
 from ingest.ledger.queries import MailRow, PartitionKey
 from ingest.ledger.recorded import digest_of, known_at, mail_at, origin_of
-from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
+from log.errors import CorruptRecord, NoRecord, OffsetOutOfRange, UnknownTopic
 from log.reading import has_topic, readable_records
 from log.types import Position, TopicPartition
 
@@ -83,6 +83,9 @@ class Ledger:
             try:
                 records = log.read(source, offset, READ_BYTES)
             except OffsetOutOfRange:  # retention went past us
+                continue
+            except NoRecord as gap:
+                self._note(key, range(offset, gap.stop), [])
                 continue
             except CorruptRecord as error:
                 logger.warning("%s: which mails these were is not known, and they are taken if they come again", error)
@@ -235,7 +238,8 @@ class Ledger:
         try:
             found = mail_at(log, at)
         except CorruptRecord as error:
-            logger.warning("%s: the mail comes again, and is taken", error)
+            about = {"sha256": digest, **at._asdict()}
+            logger.warning("%s: the mail comes again, and is taken", error, extra=about)
             return False
         if found is not None and found.hex() != digest:
             self._start_again(PartitionKey(log.topic_id(at.topic), at.partition))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from log.claims.claim import claim_of
 from log.errors import CorruptRecord, OffsetOutOfRange, UnknownTopic
 from log.reading import record_at
-from log.types import SHA256_HEADER, Position, Record, StoredRecord, TopicPartition
+from log.types import Position, Record, StoredRecord, TopicPartition
 
 if TYPE_CHECKING:
     from log.interface import CommitLog
@@ -16,12 +18,14 @@ UNKNOWN = b""  # digest at an offset of which the log has no record: compacted a
 
 
 def digest_of(record: StoredRecord) -> bytes:
-    """The SHA-256 of the raw mail: as the record's header says (its value may be a claim), else computed."""
-    header = dict(record.headers).get(SHA256_HEADER, b"")
-    try:
-        return bytes.fromhex(header.decode("ascii")) or hashlib.sha256(record.value or b"").digest()
-    except ValueError:
-        return hashlib.sha256(record.value or b"").digest()
+    """The SHA-256 of the raw mail: of its claim where the record's value is one, else of the value.
+
+    What the header `sha256` says is not asked: a topic may have other writers, and a file is deleted on this word.
+    """
+    with suppress(ValueError):
+        if claim := claim_of(record):
+            return bytes.fromhex(claim.sha256)
+    return hashlib.sha256(record.value or b"").digest()
 
 
 def origin_of(record: Record | StoredRecord) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-import typer
-
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.heartbeat import Heartbeat
+from conf.messages import tell
 from conf.settings import LmtpSettings
 from ingest.command import Total, counted, reporting
 from ingest.opening import intake_log
@@ -29,7 +28,7 @@ def lmtp(config: ConfigOption = None, as_json: JsonOption = False) -> None:
         if as_json:
             emit([{"listening": address}], as_json=True)
         else:
-            typer.echo(f"otclog: listening on {address}", err=True)
+            tell(f"otclog: listening on {address}")
 
     with (
         errors_to_exit_codes(),

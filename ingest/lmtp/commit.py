@@ -103,7 +103,7 @@ class GroupCommit:
                 for each in batch:
                     await self._settle([each])
                 return
-            logger.exception("a mail was not taken")
+            logger.exception("a mail was not taken", extra={"source": "lmtp"})
             answers = [[replies.FAILED] * len(arrivals[0].recipients)]
         for each, answer in zip(batch, answers, strict=True):
             if not each.replies.done():

@@ -81,8 +81,10 @@ class Deliveries:
         except (LogError, LedgerUnavailable, OSError, _Ending) as error:
             logger.warning("%d mails not taken now: %s", len(arrivals), error)
             return [[replies.NOT_NOW] * len(each.recipients) for each in arrivals]
-        for why in filter(None, [accepted.busy, *(each.why for each in accepted.unclaimed)]):
-            logger.warning("some mails not taken now: %s", why)
+        if accepted.busy:
+            logger.warning("some mails not taken now: %s", accepted.busy)
+        for each in accepted.unclaimed:
+            logger.warning("a mail not taken now: %s", each.why, extra=each.mail.about())
         self._report(Batch.of("lmtp", accepted.receipts, time.monotonic() - started))
         receipts = {id(receipt.mail): receipt for receipt in accepted.receipts}
         return [[_reply(receipts.get(id(mail))) for mail in mails] for mails in sessions]

@@ -187,7 +187,7 @@ class Connection(LMTP):
 
         What comes of it is read and forgotten, and so are chunks behind it, which find no recipient (RFC 3030, 2).
         """
-        logger.warning("a mail of %d bytes was not taken: too large", size)
+        logger.warning("a mail of %d bytes was not taken: too large", size, extra={"source": "lmtp"})
         self._set_post_data_state()
         await self.push("\r\n".join([replies.too_large(self._service.max_bytes)] * count))
 
@@ -197,7 +197,8 @@ class Connection(LMTP):
         recipients = self._recipients()
         if incoming.too_large or incoming.failed:
             incoming.close()
-            logger.warning("a mail of %d bytes was not taken: %s", incoming.size, incoming.failed or "too large")
+            why = incoming.failed or "too large"
+            logger.warning("a mail of %d bytes was not taken: %s", incoming.size, why, extra={"source": "lmtp"})
             refusal = replies.NO_ROOM if incoming.failed else replies.too_large(self._service.max_bytes)
             fates = [refusal] * len(recipients)
         else:

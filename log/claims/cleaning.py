@@ -43,10 +43,8 @@ class Astray:
 def astray(log: CommitLog, store: ClaimStore, grace_s: float) -> Astray:
     """Look, and change nothing. Cleaning is done once in `grace_s`, so an orphan is twice as old. Raises LogError."""
     kept = [each for place in store.places if place.owner() == log.log_id for each in place.kept()]
-    named = named_now(log)
-    if named is None:  # none was put yet, or the next tending looks for them first
-        return Astray(0, 0, ())
-    orphans = [each for each in kept if each.name not in named and each.age_s > 2 * grace_s]
+    named, is_whole = named_now(log)
+    orphans = [each for each in kept if is_whole and each.name not in named and each.age_s > 2 * grace_s]
     missing = sorted(named.keys() - {each.name for each in kept})
     return Astray(len(orphans), sum(each.size for each in orphans), tuple(missing))
 
@@ -90,7 +88,7 @@ def _restore(store: ClaimStore, claim: Claim, done: Cleaned) -> None:
     try:
         store.put(claim, chunks)
     except (ClaimMissing, ClaimUnavailable, NotTheClaim, DiskFull, NotEnoughReplicas) as error:
-        logger.warning("claim %s: %s", claim.sha256, error)
+        logger.warning("claim %s: %s", claim.sha256, error, extra={"sha256": claim.sha256})
         done.missing += isinstance(error, (ClaimMissing, NotTheClaim))
     else:
         done.restored += 1

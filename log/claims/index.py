@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from log.claims.claim import Claim
 from log.claims.named import claims_at
-from log.reading import has_topic, records_of, sources_of, topic_id_now
+from log.errors import LogUnusable
+from log.reading import has_topic, object_of, pass_by_foreign, records_of, sources_of, topic_id_now
 from log.times import now_ms
 from log.topics.making import make_topic
 from log.types import Position, Record, TopicConfig, TopicPartition
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from log.interface import CommitLog
+    from log.types import StoredRecord
 
 CLAIMS_TOPIC = "__otclog_claims"
 CLAIMS_PARTITION = TopicPartition(CLAIMS_TOPIC, 0)
@@ -101,16 +103,23 @@ def needed(log: CommitLog, grace_s: float, progress: Callable[[], None] = lambda
     return kept
 
 
-def named_now(log: CommitLog) -> dict[str, Claim] | None:
-    """The claims that kept records name, or may name yet, by SHA-256, with nothing written; None without an index."""
+class Named(NamedTuple):
+    """What the index says, with nothing read but it, and nothing written."""
+
+    claims: dict[str, Claim]  # that kept records name, or may name yet, by SHA-256
+    is_whole: bool  # False: records from before there was an index may name others
+
+
+def named_now(log: CommitLog) -> Named:
+    """The claims that the index names. Raises LogError."""
     known = _entries(log, lambda: None)
-    if known.pop(_SCANNED, None) is None:
-        return None
+    is_whole = known.pop(_SCANNED, None) is not None
     topics = _Topics(log)
     entries = ((json.loads(key), value) for key, (value, _) in known.items())
-    return {
+    kept = {
         entry["sha256"]: Claim(entry["sha256"], value["size"]) for entry, value in entries if topics.keeps(entry, value)
     }
+    return Named(kept, is_whole)
 
 
 class _Topics:
@@ -141,17 +150,41 @@ class _Topics:
 
 
 def _entries(log: CommitLog, progress: Callable[[], None]) -> dict[bytes, tuple[dict[str, Any], int]]:
-    """The last value of each key, and when it was written; {} without an index."""
+    """The last value of each key, and when it was written; {} without an index.
+
+    What another program wrote is passed by. Raises LogUnusable where the last of a key is one that this otclog cannot
+    read: to pass that by would be to remove its claim.
+    """
     entries: dict[bytes, tuple[dict[str, Any], int]] = {}
+    unreadable: dict[bytes, StoredRecord] = {}
     if not has_topic(log, CLAIMS_TOPIC):
         return entries
     for record in records_of(log, CLAIMS_PARTITION):
         progress()
-        key = record.key or b""
+        key, value = record.key or b"", object_of(record.value)
+        if key != _SCANNED and "sha256" not in (entry := object_of(key) or {}):
+            pass_by_foreign(record)
+            continue
         entries.pop(key, None)
-        if record.value is not None:
-            entries[key] = json.loads(record.value), record.timestamp_ms
+        unreadable.pop(key, None)
+        if value is not None and (key == _SCANNED or _is_entry(entry, value)):
+            entries[key] = value, record.timestamp_ms
+        elif record.value is not None:
+            unreadable[key] = record
+    for record in unreadable.values():
+        raise LogUnusable(
+            f"{record.source}, offset {record.offset}: what a later otclog wrote of the claims that are needed, so "
+            "this one cleans none: use that one"
+        )
     return entries
+
+
+def _is_entry(entry: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Whether it is as the top of this file says."""
+    names = all(isinstance(entry.get(name), str) for name in ("sha256", "topic", "topic_id"))
+    starts = value.get("starts", [])
+    numbers = [value.get("size"), *(value.get(name) for name in ("offset", "partition") if "starts" not in value)]
+    return names and isinstance(starts, list) and all(type(each) is int for each in [*numbers, *starts])
 
 
 def _found(

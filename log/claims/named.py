@@ -39,7 +39,8 @@ def claims_at(
         try:
             claim = claim_of(record)
         except ValueError as error:
-            logger.warning("%s, offset %d: %s", source, record.offset, error)
+            about = {"topic": source.topic, "partition": source.partition, "offset": record.offset}
+            logger.warning("%s, offset %d: %s", source, record.offset, error, extra=about)
         else:
             if claim is not None:
                 yield claim, record.offset

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
-from log.claims.places import FolderPlace
+from log.claims.places import OWNER, FolderPlace
 from log.claims.urls import UrlPlace
 from log.disk.files import NO_SPACE
 from log.errors import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
@@ -143,20 +144,25 @@ class ClaimStore:
                 raw = file.read(claim.size + 1)
             if hashlib.sha256(raw).hexdigest() == claim.sha256:
                 return raw
-            logger.warning("%s: damaged claim %s", place, claim.sha256)
+            logger.warning("%s: damaged claim %s", place, claim.sha256, extra={"sha256": claim.sha256})
             return None
 
         return self._first(claim, take)
 
     def _first(self, claim: Claim, take: Callable[[ClaimPlace], T | None]) -> T:
-        """What the first place gives that gives anything. A place that cannot be read may have the claim still."""
+        """What the first place gives that gives anything. A place that cannot be read may have the claim still.
+
+        So may one that no log has marked: of a disk that is not mounted only the empty folder is there.
+        """
         errors: dict[ClaimPlace, OSError] = {}
         for place in self.places:
             try:
-                if (taken := take(place)) is not None:
-                    return taken
-            except FileNotFoundError:
-                continue
+                try:
+                    if (taken := take(place)) is not None:
+                        return taken
+                except FileNotFoundError:
+                    if place.owner() is None:
+                        raise OSError(errno.ENODEV, f"it has no {OWNER}: is its disk mounted?") from None
             except OSError as error:
                 errors[place] = error
         if errors:
@@ -197,10 +203,11 @@ def _is_intact(place: ClaimPlace, claim: Claim) -> bool:
         with place.open(claim.sha256) as file:
             is_intact = _digest(file) == claim.sha256
     except OSError as error:
-        logger.warning("%s: claim %s is written anew: %s", place, claim.sha256, error)
+        about = {"sha256": claim.sha256}
+        logger.warning("%s: claim %s is written anew: %s", place, claim.sha256, error, extra=about)
         return False
     if not is_intact:
-        logger.warning("%s: damaged claim %s is written anew", place, claim.sha256)
+        logger.warning("%s: damaged claim %s is written anew", place, claim.sha256, extra={"sha256": claim.sha256})
     return is_intact
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict
-from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
-from log.command import ExecuteOption, opened_log, settings_and_log
+from conf.cli import ConfigOption, JsonOption, emit
+from log.command import ExecuteOption, opened_log
 from log.errors import LogUnusable
+from log.groups import of_each
 from log.interface import CommitLog
 from log.journal import delete_offsets, journal
-from log.lag import Lag, lag, not_begun
 from log.protection import protect, protected, unprotect
 from log.times import rfc3339
 from log.types import TopicPartition
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 group = typer.Typer(name="group", no_args_is_help=True, help="Consumer groups: where they stand, and moving them.")
 
@@ -38,7 +40,9 @@ def list_groups(config: ConfigOption = None, as_json: JsonOption = False) -> Non
     from log.consumers.show import group_row
 
     with opened_log(config) as opened:
-        emit([group_row(opened, name) for name in opened.groups()], as_json=as_json)
+        rows, unreadable = of_each(opened.groups(), partial(group_row, opened))
+        emit([*rows.values()], as_json=as_json)
+        fail_for(unreadable.values())
 
 
 @group.command("describe")
@@ -58,81 +62,12 @@ def describe_group(name: GroupArgument, config: ConfigOption = None, as_json: Js
         emit(rows, as_json=as_json, columns=columns)
 
 
-@group.command("lag")
-def show_lag(
-    name: Annotated[
-        str | None, typer.Argument(help="The group's name. Default: all groups.", show_default=False)
-    ] = None,
-    *,
-    alert_after: Annotated[
-        str | None, typer.Option(help="Fail if a record has been waiting longer: 15m, 2h.", show_default=False)
-    ] = None,
-    config: ConfigOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show how many records groups have not read, and since when the oldest of them waits.
-
-    With --alert-after it is a check for cron or a monitor: exit code 1, and stderr says what waits for how long.
-
-    A mail topic that no group has begun is shown as the extraction's, with nothing committed.
-
-    Examples:
-      otclog group lag
-      otclog group lag extract
-      otclog group lag extract --alert-after 15m
-    """
-    with errors_to_exit_codes(), settings_and_log(config) as (settings, opened):
-        patience_s = seconds(alert_after) if alert_after else None
-        extract, topics = settings.extract.group, settings.ingest.topics
-        waiting = not_begun(opened, extract, topics) if name in {None, extract} else []
-        begun = [each for one in ([name] if name else opened.groups()) for each in lag(opened, one)]
-        found = waiting + begun
-        if name and not found:
-            raise unknown_group(opened, name)
-        if not as_json:  # a backfill that was never used is nothing to look at
-            found = [each for each in found if _is_used(each) or each.topic == settings.ingest.topic]
-        emit([asdict(each) for each in found], as_json=as_json)
-        _say_what_nobody_reads(waiting)
-        alerts = [] if patience_s is None else _alerts(found, patience_s)
-        for line in alerts:
-            say(line)
-        if alerts:
-            raise typer.Exit(1)
-
-
-def _is_used(each: Lag) -> bool:
-    return bool(each.end) or each.committed is not None
-
-
-def _say_what_nobody_reads(waiting: list[Lag]) -> None:
-    """A line for each topic that has records, and no group that has begun it."""
-    counts: Counter[str] = Counter()
-    for each in waiting:
-        counts[each.topic] += each.lag
-    for topic, count in counts.items():
-        if count:
-            say(f"no group has read any of topic {topic}: {count} records wait for `otclog extract --topic {topic}`")
-
-
-def _alerts(found: list[Lag], patience_s: float) -> list[str]:
-    """A line for each partition whose oldest unread record has waited for longer, and for each where it is damaged."""
-    ages = [(each, _age_s(each.oldest_unread)) for each in found if each.oldest_unread]
-    late = [
-        f"group {each.group} is late: {each.topic}-{each.partition} has waited for {age_s:,.0f} s"
-        for each, age_s in ages
-        if age_s > patience_s
-    ]
-    lost = [
-        f"group {each.group} is before records that no replica has whole: {each.topic}-{each.partition}, "
-        f"from offset {each.damaged} on; `otclog extract` says how to pass them"
-        for each in found
-        if each.damaged is not None
-    ]
-    return late + lost
-
-
-def _age_s(time: str) -> float:
-    return (datetime.now(UTC) - datetime.fromisoformat(time)).total_seconds()
+def fail_for(lines: Collection[str]) -> None:
+    """Say these to people, and end with exit code 1; nothing where there are none."""
+    for line in lines:
+        say(line)
+    if lines:
+        raise typer.Exit(1)
 
 
 @group.command("journal")

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from log.interface import CommitLog, Lease
-    from log.types import StoredRecord, TopicPartition
+    from log.types import GroupOffset, StoredRecord, TopicPartition
 
 logger = logging.getLogger(__name__)
 
 FETCH_BYTES = 2**20
-BETWEEN_LOOKS_S = 0.02
+BETWEEN_LOOKS_S = 0.02  # at first; ever longer as long as nothing comes
+MOST_BETWEEN_LOOKS_S = 0.16
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class _Held:
     position: int  # the next to be polled
     committed: int
     generation: int
+    topic_id: str
     paused: bool = False
 
 
@@ -90,7 +92,7 @@ class Consumer:
         Raises OffsetOutOfRange where retention took what was to be read next: `seek` or a rewind goes on; UnknownTopic,
         CorruptRecord, ReplicaFailed, PartitionBusy.
         """
-        deadline = time.monotonic() + timeout_s
+        deadline, pause_s = time.monotonic() + timeout_s, BETWEEN_LOOKS_S
         while True:
             self._follow()
             self._balance()
@@ -102,7 +104,8 @@ class Consumer:
             left = deadline - time.monotonic()
             if left <= 0:
                 return []
-            time.sleep(min(BETWEEN_LOOKS_S, left))
+            time.sleep(min(pause_s, left))
+            pause_s = min(2 * pause_s, MOST_BETWEEN_LOOKS_S)
 
     def commit(self, offsets: Mapping[TopicPartition, int] | None = None, metadata: str = "") -> None:
         """Remember, durably, what was polled so far, or just these next offsets to read.
@@ -118,7 +121,8 @@ class Consumer:
                 raise GroupFenced(self._group, source, "its topic was deleted, or made anew")
         if offsets:
             generations = {source: self._held[source].generation for source in offsets}
-            self._log.commit(self._group, offsets, metadata, generations)
+            topics = {source.topic: self._held[source].topic_id for source in offsets}
+            self._log.commit(self._group, offsets, metadata, generations, topics)
         for source, offset in offsets.items():
             self._held[source].committed = offset
 
@@ -176,7 +180,7 @@ class Consumer:
     def _follow(self) -> None:
         """Go where the group was moved; of a topic that was made anew take the partitions anew."""
         latest = self._offsets.latest(self._group)
-        for source in [source for source in self._held if source not in latest]:
+        for source in [source for source, held in self._held.items() if not _is_of(held, latest.get(source))]:
             _release([self._held.pop(source).lease])
             self._look_at = 0
         for source, held in self._held.items():
@@ -210,17 +214,22 @@ class Consumer:
         if not leases:
             return
         try:
-            taken = take(self._log, self._group, {source: self._first(source) for source in leases})
+            topics = {topic: self._log.topic_id(topic) for topic in sorted({source.topic for source in leases})}
+            taken = take(self._log, self._group, {source: self._first(source) for source in leases}, topics)
         except BaseException:
             _release(leases.values())
             raise
         for source, lease in leases.items():
-            offset = taken[source].offset
-            self._held[source] = _Held(lease, offset, offset, taken[source].generation)
+            offset, generation = taken[source].offset, taken[source].generation
+            self._held[source] = _Held(lease, offset, offset, generation, topics[source.topic])
 
     def _first(self, source: TopicPartition) -> int:
         span = self._log.span(source)
         return span.start if self._start == "earliest" else span.stop
+
+
+def _is_of(held: _Held, now: GroupOffset | None) -> bool:
+    return now is not None and now.topic_id == held.topic_id
 
 
 def _release(leases: Iterable[Lease]) -> None:

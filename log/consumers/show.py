@@ -35,7 +35,9 @@ def offset_rows(log: CommitLog, group: str) -> list[dict[str, Any]]:
     rows = []
     for each in lag(log, group):
         source = TopicPartition(each.topic, each.partition)
-        member, one = members.get(source), latest[source]
+        member, one = members.get(source), latest.get(source)
+        if one is None:  # a partition of such a topic that it has still to begin
+            continue
         rows.append(
             {
                 "group": group,

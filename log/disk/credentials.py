@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OTHERS = 0o077  # mode bits of group and world
+_LINE_END = re.compile(r"\r\n|\n|\r")  # no other: a password may have what Unicode takes for the end of a line
 _LINE = re.compile(r"(?:export\s+)?(\w+)\s*=\s*(.*)")
 
 
@@ -22,9 +23,8 @@ def read_credentials(file: Path, setting: str, names: re.Pattern[str], wanted: s
     `setting` is the one that names the file, `wanted` says in words which names there are. Raises ValueError where the
     file cannot be read, may be reached by others, or has a line of another form or name.
     """
-    lines = private_text(file, setting).splitlines()
     found = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_LINE_END.split(private_text(file, setting)), 1):
         text = line.strip()
         if text and not text.startswith("#"):
             parsed = _LINE.fullmatch(text)

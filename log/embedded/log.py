@@ -27,7 +27,7 @@ from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
 from log.errors import LogError, PartitionBusy
 from log.groups import commit
-from log.topic_rules import VALUES_COMPANY
+from log.topic_rules import RECORD_OVERHEAD_BYTES
 from log.types import TopicConfig, TopicPartition, Trouble
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class EmbeddedLog:
     def value_limit(self, topic: str) -> int:
         """See `CommitLog`."""
         self._topics.config(topic)
-        return MAX_RECORD_BYTES - VALUES_COMPANY
+        return MAX_RECORD_BYTES - RECORD_OVERHEAD_BYTES
 
     def topic_id(self, topic: str) -> str:
         """See `CommitLog`."""
@@ -119,7 +119,7 @@ class EmbeddedLog:
         """See `Administration`."""
         return Replicas(self).all()
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self, topics: Collection[str] = ()) -> list[Trouble]:  # noqa: ARG002 -- all are its own
         """See `Administration`."""
         hidden = [Trouble("topic", True, told) for told in hidden_topics(self._home)]
         folders = [Trouble("replicas", True, each) for each in self._home.troubles().values()]
@@ -248,15 +248,20 @@ class EmbeddedLog:
         """See `CommitLog`."""
         return self._reader.offset_for_time(source, timestamp_ms)
 
+    def bytes_from(self, source: TopicPartition, offset: int) -> int | None:
+        """See `CommitLog`."""
+        return self._reader.bytes_from(source, offset)
+
     def commit(
         self,
         group: str,
         offsets: Mapping[TopicPartition, int],
         metadata: str = "",
         generations: Mapping[TopicPartition, int] | None = None,
+        topics: Mapping[str, str] | None = None,
     ) -> None:
         """See `Groups`."""
-        commit(self, group, offsets, metadata, generations)
+        commit(self, group, offsets, metadata, generations=generations, topics=topics)
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `CommitLog`."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from confluent_kafka import IsolationLevel, TopicCollection
+from confluent_kafka import OFFSET_INVALID, IsolationLevel, KafkaError, KafkaException, TopicCollection
 from confluent_kafka import TopicPartition as Place
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.admin._config import AlterConfigOpType, ConfigEntry, ConfigResource, ConfigSource
@@ -16,23 +16,34 @@ from confluent_kafka.admin._resource import ResourceType
 from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from log.errors import LogUnreachable, LogUnusable, UnknownTopic
-from log.kafka.client import ANSWER_S, opened
-from log.kafka.errors import asked_until_it_stands, is_moving, is_silent, kafka_errors, raise_if_refused, was_refused
-from log.kafka.topic_config import from_kafka, to_kafka
+from log.kafka.client import ANSWER_S, let_go, opened
+from log.kafka.errors import (
+    DENIED,
+    asked_until_it_stands,
+    code_of,
+    is_moving,
+    is_silent,
+    kafka_errors,
+    raise_if_refused,
+    was_refused,
+)
+from log.kafka.topic_config import OWN, from_kafka, is_marked, to_kafka, unmarked
 from log.topic_rules import check_config, check_count, check_name, check_partition
 from log.types import PartitionInfo, ReplicaInfo, TopicConfig, TopicPartition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from log.options import LogOptions
+    from log.options import KafkaOptions, LogOptions
 
-KAFKAS_OWN = {"__consumer_offsets", "__transaction_state", "__share_group_state", "__cluster_metadata"}
 NOT_TOLD = -1
 _EARLIEST: Any = EarliestSpec()  # type: ignore[no-untyped-call]
 _LATEST: Any = LatestSpec()  # type: ignore[no-untyped-call]
 USABLE_S = 30.0  # until a topic that was made or deleted is so on all brokers
 LOOK_S = 0.05
+
+
+_taken_by: set[KafkaOptions] = set()  # whoever has answered this process, as whom it is there
 
 
 class Admin:
@@ -45,6 +56,11 @@ class Admin:
     def client(self) -> AdminClient:
         """Made when it is needed first, and after one that had no answer."""
         return cast("AdminClient", opened(AdminClient, self._options.kafka))
+
+    def close(self) -> None:
+        """Let go of the client; another is made when it is needed."""
+        if client := self.__dict__.pop("client", None):
+            let_go(client)
 
     @cached_property
     def cluster_id(self) -> str:
@@ -72,6 +88,7 @@ class Admin:
             )
         if config is not None:
             check_config(config)
+            self.require_mark(topic)
             entries = [
                 ConfigEntry(name, value, incremental_operation=AlterConfigOpType.SET)
                 for name, value in to_kafka(config).items()
@@ -101,11 +118,26 @@ class Admin:
         return int(deleted.low_watermark)
 
     def topics(self) -> list[str]:
-        """See `Administration`; those are left out that Kafka keeps for itself."""
-        return sorted(self.all_topics() - KAFKAS_OWN)
+        """See `Administration`; the cluster's others are left out, and those whose settings we may not see."""
+        listed = self.all_topics()
+        own = {topic for topic in listed if topic.startswith(OWN)}
+        asked = {topic: ConfigResource(ResourceType.TOPIC, topic) for topic in sorted(listed - own)}
+        told = self.client.describe_configs([*asked.values()], request_timeout=ANSWER_S) if asked else {}
+        return sorted(own | {topic for topic, resource in asked.items() if self._is_ours(topic, told[resource])})
+
+    def _is_ours(self, topic: str, told: Any) -> bool:
+        try:
+            with self._asking(f"topic {topic}", "DescribeConfigs"):
+                return is_marked(_its_own(told.result()))
+        except UnknownTopic:  # it was deleted since it was listed
+            return False
+        except LogUnusable as error:
+            if code_of(error) in DENIED:
+                return False
+            raise
 
     def all_topics(self) -> set[str]:
-        """Those too that Kafka keeps for itself."""
+        """Those too of other programs, and that Kafka keeps for itself."""
         with self._asking(f"cluster {self._options.kafka.bootstrap}"):
             return set(self.client.list_topics(timeout=ANSWER_S).topics)
 
@@ -115,13 +147,31 @@ class Admin:
 
     def topic_config(self, topic: str) -> TopicConfig:
         """See `Administration`."""
-        return from_kafka(
-            {name: each.value for name, each in self.settings_of(topic).items() if _is_its_own(each) and each.value}
-        )
+        return from_kafka(_its_own(self.settings_of(topic)))
+
+    def require_mark(self, topic: str) -> None:
+        """Raises LogUnusable for a topic that may be another program's, UnknownTopic."""
+        if not (topic.startswith(OWN) or is_marked(_its_own(self.settings_of(topic)))):
+            raise LogUnusable(unmarked(topic))
+
+    def is_compacted(self, topic: str) -> bool:
+        """Whether offsets of it may hold nothing, as far as we may know. Raises UnknownTopic."""
+        if topic.startswith(OWN):
+            return True  # a job may not ask it of ours
+        try:
+            return "compact" in str(self.settings_of(topic)["cleanup.policy"].value)
+        except LogUnusable as error:
+            if code_of(error) in DENIED:
+                return False
+            raise
 
     def settings_of(self, topic: str) -> Mapping[str, Any]:
         """All of Kafka's settings that hold for the topic, by name. Raises UnknownTopic."""
         return self._settings(ConfigResource(ResourceType.TOPIC, topic), f"topic {topic}")
+
+    def max_message_bytes(self, topic: str) -> int:
+        """How long a batch of the topic may be. Raises UnknownTopic."""
+        return int(self.settings_of(topic)["max.message.bytes"].value)
 
     def settings_of_broker(self, broker: int) -> Mapping[str, Any]:
         """Those of one that is there, by name: what is the cluster's is the same on all."""
@@ -167,6 +217,10 @@ class Admin:
         stops = self._offsets(listed, _LATEST, committed=committed)
         return {source: range(starts[source], max(starts[source], stops[source])) for source in listed}
 
+    def end(self, source: TopicPartition) -> int:
+        """Behind the last record that readers see."""
+        return self._offsets([source], _LATEST, committed=True)[source]
+
     def offset_for_time(self, source: TopicPartition, timestamp_ms: int) -> int | None:
         """See `Data`."""
         offset = self._offsets([source], OffsetSpec.for_timestamp(max(0, timestamp_ms)), committed=True)[source]
@@ -175,7 +229,7 @@ class Admin:
     def replicas(self) -> list[ReplicaInfo]:
         """See `Administration`: the brokers that are there, and those that copies lie on though they are not."""
         nodes, topics = self._nodes(), self.topics()
-        described = [each for topic in self._described_all(topics) for each in topic.partitions]
+        described = [each for topic in self._described_where_there(topics) for each in topic.partitions]
         living = {node.id: node for node in nodes}
         known = living.keys() | {node.id for each in described for node in each.replicas}
         return [
@@ -200,11 +254,13 @@ class Admin:
         try:
             with kafka_errors(what, f"{operation} of {what}"):
                 yield
+            _taken_by.add(self._options.kafka)
         except LogUnreachable as error:
             self.client.poll(0)  # so that it says what it noted meanwhile
-            raise_if_refused(self._options.kafka.bootstrap, error)
             if not is_moving(error):  # it may ask for long a broker that is gone: another one looks for who is there
-                self.__dict__.pop("client", None)
+                self.close()
+            options = self._options.kafka
+            raise_if_refused(options.bootstrap, error, were_taken=options in _taken_by)
             if is_silent(error):
                 brokers = self._options.kafka.bootstrap
                 told = f"{error}: no answer from {brokers}: do they run, and can this machine reach them?"
@@ -219,7 +275,8 @@ class Admin:
                 return future.result(0.5)
             except TimeoutError:
                 self.client.poll(0)
-                if was_refused(self._options.kafka.bootstrap) or time.monotonic() > deadline:
+                is_final = self._options.kafka not in _taken_by and was_refused(self._options.kafka.bootstrap)
+                if is_final or time.monotonic() > deadline:
                     raise
 
     def _nodes(self) -> list[Any]:
@@ -227,14 +284,22 @@ class Admin:
             return list(self._answer(self.client.describe_cluster(request_timeout=ANSWER_S)).nodes)
 
     def _described(self, topic: str) -> Any:
-        return self._described_all([topic])[0]
+        with self._asking(f"topic {topic}"):
+            return self._answer(self._ask_for([topic])[topic])
 
-    def _described_all(self, topics: list[str]) -> list[Any]:
-        if not topics:
-            return []
-        with self._asking(f"topic {', '.join(topics)}"):
-            asked = self.client.describe_topics(TopicCollection(topics), request_timeout=ANSWER_S)
-            return [self._answer(asked[topic]) for topic in topics]
+    def _described_where_there(self, topics: list[str]) -> list[Any]:
+        """Without those that were deleted since they were listed."""
+        found, asked = [], {}
+        if topics:
+            with self._asking(f"topic {', '.join(topics)}"):
+                asked = self._ask_for(topics)
+        for topic, future in asked.items():
+            with suppress(UnknownTopic), self._asking(f"topic {topic}"):
+                found.append(self._answer(future))
+        return found
+
+    def _ask_for(self, topics: list[str]) -> dict[str, Any]:
+        return dict(self.client.describe_topics(TopicCollection(topics), request_timeout=ANSWER_S))
 
     def _id_now(self, topic: str) -> str | None:
         try:
@@ -268,15 +333,27 @@ class Admin:
             listed = {TopicPartition(place.topic, place.partition): future for place, future in found.items()}
             return {source: self._offset_of(source, future) for source, future in listed.items()}
 
-        return asked_until_it_stands(ask, ANSWER_S) if asked else {}
+        try:
+            return asked_until_it_stands(ask, ANSWER_S) if asked else {}
+        except LogUnreachable:  # the client may hold for long on to who led a partition: another one looks anew
+            self.close()
+            raise
 
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:
             with self._asking(f"topic {source.topic}, partition {source.partition}"):
-                return int(self._answer(future).offset)
+                offset = int(self._answer(future).offset)
+                if offset == OFFSET_INVALID:  # without an error, while the partition moves to another broker
+                    raise KafkaException(KafkaError(KafkaError.OFFSET_NOT_AVAILABLE))
+                return offset
         except UnknownTopic as error:
             check_partition(source, self.partition_count(source.topic))
             raise LogUnreachable(f"{source}: it has no leader now") from error
+
+
+def _its_own(told: Mapping[str, Any]) -> dict[str, str]:
+    """What was set of the topic itself, without the brokers' defaults."""
+    return {name: each.value for name, each in told.items() if _is_its_own(each) and each.value}
 
 
 def _is_its_own(entry: Any) -> bool:

@@ -13,7 +13,6 @@ from log.errors import (
     LogUnreachable,
     LogUnusable,
     NotEnoughReplicas,
-    RecordTooLarge,
     TopicExists,
     UnknownTopic,
 )
@@ -32,10 +31,6 @@ _KNOWN: dict[type[LogError], tuple[int, ...]] = {
         KafkaError._NOENT,  # noqa: SLF001 -- of a partition: or it has no leader now
     ),
     TopicExists: (KafkaError.TOPIC_ALREADY_EXISTS,),
-    RecordTooLarge: (
-        KafkaError.MSG_SIZE_TOO_LARGE,
-        KafkaError.RECORD_LIST_TOO_LARGE,
-    ),
     NotEnoughReplicas: (
         KafkaError.NOT_ENOUGH_REPLICAS,
         KafkaError.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
@@ -45,7 +40,9 @@ _KNOWN: dict[type[LogError], tuple[int, ...]] = {
         KafkaError.INVALID_PARTITIONS,
         KafkaError.INVALID_REPLICATION_FACTOR,
         KafkaError.INVALID_REQUEST,
+        KafkaError.MSG_SIZE_TOO_LARGE,  # of a topic with a lower limit than ours may have: its other records are there
         KafkaError.POLICY_VIOLATION,
+        KafkaError.RECORD_LIST_TOO_LARGE,
         KafkaError.TOPIC_EXCEPTION,
         KafkaError.UNSUPPORTED_VERSION,
         KafkaError._INVALID_ARG,  # noqa: SLF001
@@ -85,10 +82,13 @@ _NOTED_S = 15.0
 _noted: dict[str, tuple[float, str]] = {}  # by brokers, what clients said of being refused: their calls only time out
 
 
-def note_refusal(brokers: str, error: KafkaError) -> None:
-    """For a client to call with each of its errors (`error_cb`): why the brokers do not take us is remembered."""
+def note_refusal(brokers: str, shown: Callable[[str], str], error: KafkaError) -> None:
+    """For a client to call with each of its errors (`error_cb`): why the brokers do not take us is remembered.
+
+    `shown` leaves secrets out of what is said: who gives tokens may repeat what he was told.
+    """
     if error.code() in _REFUSED:
-        _noted[brokers] = time.monotonic(), error.str()
+        _noted[brokers] = time.monotonic(), shown(error.str())
 
 
 def was_refused(brokers: str) -> bool:
@@ -96,13 +96,15 @@ def was_refused(brokers: str) -> bool:
     return brokers in _noted and time.monotonic() - _noted[brokers][0] < _NOTED_S
 
 
-def raise_if_refused(brokers: str, error: LogUnreachable) -> None:
-    """Raise LogUnusable with the reason that a client of these brokers noted just before this, where there is one.
+def raise_if_refused(brokers: str, error: LogUnreachable, *, were_taken: bool) -> None:
+    """Raise with the reason why these brokers refuse us, which a client of them noted just before this, if it did.
 
-    The error says only that no answer came.
+    The error says only that no answer came. LogUnusable, or LogUnreachable where they `were_taken` before: a connection
+    that is cut amid its beginning is told in the same words, and is no reason for a daemon to end.
     """
     if was_refused(brokers):
-        raise LogUnusable(f"the cluster refuses us: {_noted[brokers][1]}: see [log.kafka]") from error
+        kind, now = (LogUnreachable, " now") if were_taken else (LogUnusable, "")
+        raise kind(f"the cluster refuses us{now}: {_noted[brokers][1]}: see [log.kafka]") from error
 
 
 @contextmanager

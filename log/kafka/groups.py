@@ -16,7 +16,6 @@ import random
 import threading
 import time
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
@@ -30,7 +29,6 @@ from log.groups import (
     check_name,
     make_groups_topic,
     offset_of,
-    offset_record,
 )
 from log.kafka.acls import TRANSACTIONAL
 from log.kafka.client import ANSWER_S, opened
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
 TRANSACTION_MS = 10_000  # one whose process died is ended by the brokers then, or by who begins the next of its group
 SEND_S = 5.0  # half of ANSWER_S: where all brokers are gone that is told by who begins anew, and in time
 TRIES = 12
+HANGS = 2  # then its coordinator is told as gone: within the time of a dead cluster, others of this process wait
 _FENCED = {
     KafkaError._FENCED,  # noqa: SLF001 -- names of the client's own codes
     KafkaError._STATE,  # noqa: SLF001
@@ -72,12 +71,16 @@ class KafkaGroups:
         """See `Groups.change_group`."""
         check_name(group)
         make_groups_topic(self._log)
+        hangs = 0
         with self._lock:
             for tried in range(TRIES):
                 try:
                     self._change(group, decide)
-                except _Fenced:
+                except _Fenced as fenced:
                     self._producers.pop(group, None)
+                    hangs += isinstance(fenced, _Hung)
+                    if hangs == HANGS:
+                        raise LogUnreachable(f"group {group}: its coordinator does not answer; try again") from fenced
                     time.sleep(random.uniform(0, 0.05 * (tried + 1)))  # noqa: S311  no secret
                 except BaseException:
                     self._producers.pop(group, None)
@@ -95,7 +98,7 @@ class KafkaGroups:
     def _change(self, group: str, decide: Decide) -> None:
         producer = self._begun(group)
         self._settle()
-        records = self._named(decide(self.offsets))
+        records = decide(self.offsets)
         if not records:
             return
         with _fencing(group):
@@ -109,19 +112,6 @@ class KafkaGroups:
                         producer.abort_transaction(ANSWER_S)
                 raise
         self._settle()  # the brokers answer before readers see it
-
-    def _named(self, records: Sequence[Record]) -> list[Record]:
-        """Each offset with the id of its topic: one that is made anew under the name is not read from there."""
-        named = []
-        for record in records:
-            if (told := offset_of(record)) is None:
-                named.append(record)
-            else:
-                group, source, committed = told
-                named.append(
-                    offset_record(group, source, replace(committed, topic_id=self._log.topic_id(source.topic)))
-                )
-        return named
 
     def _write(self, producer: Producer, group: str, records: Sequence[Record]) -> None:
         for record in records:
@@ -166,8 +156,12 @@ class _Fenced(Exception):
     """Somebody else began to change the group, or our producer came to a stand: begin anew, by another one."""
 
 
+class _Hung(_Fenced):
+    """It minded no timeout."""
+
+
 def _send_offsets(producer: Producer, places: list[Place], metadata: Any) -> None:
-    """Raises _Fenced where that hangs: the client minds no timeout once the group's coordinator has gone.
+    """Raises _Hung where that hangs: the client minds no timeout once the group's coordinator has gone.
 
     (librdkafka#5456 and #5511.) The thread is left to it; what it may send yet is of an epoch that is over by then.
     """
@@ -185,7 +179,7 @@ def _send_offsets(producer: Producer, places: list[Place], metadata: Any) -> Non
     try:
         sent.result(SEND_S)
     except TimeoutError as error:
-        raise _Fenced from error
+        raise _Hung from error
 
 
 @contextlib.contextmanager

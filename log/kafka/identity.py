@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, quote_plus
 
 from log.disk.credentials import read_credentials
 from log.errors import LogUnusable
@@ -95,6 +98,27 @@ def needed(secrets: Mapping[str, str], name: str) -> str:
     if name not in secrets:
         raise LogUnusable(f"[log.kafka] credentials: no line {name}=…, nor KAFKA_{name.upper()} in the environment")
     return secrets[name]
+
+
+def without_secrets(settings: Mapping[str, str], text: str) -> str:
+    """The text without the passwords and secrets of these settings of confluent-kafka, as they are sent or written."""
+    client = settings.get("sasl.oauthbearer.client.id", "")
+    forms = {
+        form
+        for name, value in settings.items()
+        if name.endswith(("password", "secret")) and value
+        for form in (
+            *(value, quote(value), quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1]),
+            *(_base64(value), _base64(f"{client}:{value}")),
+        )
+    }
+    for form in sorted(forms, key=len, reverse=True):
+        text = text.replace(form, "***")
+    return text
+
+
+def _base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode("ascii")
 
 
 def sasl_of_client(security: str, secrets: Mapping[str, str]) -> dict[str, str]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.disk.files import disk_errors_as_log_errors, make_folder
-from log.errors import LogUnusable
+from log.errors import LogUnusable, UnknownTopic
 from log.groups import check_name, commit
 from log.kafka.admin import Admin
 from log.kafka.groups import KafkaGroups
 from log.kafka.members import KafkaMembership, living
 from log.kafka.producing import Appender, value_limit
 from log.kafka.reading import Reader
-from log.kafka.troubles import troubles_of, troubles_of_brokers
+from log.kafka.troubles import trouble_of_unmarked, troubles_of, troubles_of_brokers
 from log.reading import holds_mails, sources_of
-from log.topic_rules import check_offset, check_partition
-from log.types import TopicPartition
+from log.topic_rules import check_offset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,7 +22,17 @@ if TYPE_CHECKING:
     from log.interface import Choose, CommitLog, Decide, Membership, Standing
     from log.options import LogOptions
     from log.records import Records
-    from log.types import Member, PartitionInfo, Position, Record, ReplicaInfo, Tended, TopicConfig, Trouble
+    from log.types import (
+        Member,
+        PartitionInfo,
+        Position,
+        Record,
+        ReplicaInfo,
+        Tended,
+        TopicConfig,
+        TopicPartition,
+        Trouble,
+    )
 
 
 class KafkaLog:
@@ -35,8 +44,8 @@ class KafkaLog:
         with disk_errors_as_log_errors():
             make_folder(options.root)
         self._admin = Admin(options)
-        self.appender = Appender(options.kafka)
-        self._reader = Reader(options.kafka, self.span)
+        self._appender = Appender(options.kafka, self._admin.partition_count, self._admin.max_message_bytes)
+        self._reader = Reader(options.kafka, self.span, self._admin.end, self._admin.is_compacted)
         self._groups = KafkaGroups(self, options.kafka, self._admin)
 
     @property
@@ -46,10 +55,7 @@ class KafkaLog:
 
     def append(self, topic: str, records: Sequence[Record], partition: int | None = None) -> Sequence[Position]:
         """See `Data`."""
-        count = self._admin.partition_count(topic)
-        if partition is not None:
-            check_partition(TopicPartition(topic, partition), count)
-        return self.appender.append(topic, records, partition, count) if records else []
+        return self._appender.append(topic, records, partition)
 
     def append_new(
         self, sources: Collection[TopicPartition], choose: Choose, carry_on: Callable[[], None] = lambda: None
@@ -72,11 +78,17 @@ class KafkaLog:
         """See `Data`."""
         return self._admin.offset_for_time(source, timestamp_ms)
 
+    def bytes_from(self, source: TopicPartition, offset: int) -> int | None:  # noqa: ARG002 -- see below
+        """See `Data`: Kafka's client does not ask brokers for sizes."""
+        self.span(source)
+        return None
+
     def close(self) -> None:
         """See `Data`."""
-        self.appender.close()
+        self._appender.close()
         self._reader.close()
         self._groups.close()
+        self._admin.close()
 
     def create_topic(self, topic: str, partitions: int, config: TopicConfig | None = None) -> None:
         """See `Administration`."""
@@ -89,10 +101,12 @@ class KafkaLog:
                 if holds_mails(self, source):
                     raise LogUnusable(f"{topic} holds mails: compacted, of a sender only the last one would be left")
         self._admin.alter_topic(topic, partitions, config)
+        self._appender.forget(topic)
 
     def delete_topic(self, topic: str) -> None:
         """See `Administration`. What groups committed of it names its id, and so holds no longer."""
         self._admin.delete_topic(topic)
+        self._appender.forget(topic)
 
     def delete_records(self, source: TopicPartition, before: int) -> int:
         """See `Administration`."""
@@ -109,7 +123,7 @@ class KafkaLog:
 
     def value_limit(self, topic: str) -> int:
         """See `Administration`."""
-        return value_limit(int(self._admin.settings_of(topic)["max.message.bytes"].value))
+        return value_limit(self._admin.max_message_bytes(topic))
 
     def topic_id(self, topic: str) -> str:
         """See `Administration`."""
@@ -127,17 +141,27 @@ class KafkaLog:
         """See `Administration`."""
         return self._admin.replicas()
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self, topics: Collection[str] = ()) -> list[Trouble]:
         """See `Administration`."""
-        found = [
-            trouble
-            for topic in self.topics()
-            for trouble in troubles_of(
-                topic, self._admin.settings_of(topic), self._admin.describe(topic), self.options.inline_max_bytes
-            )
-        ]
-        brokers, topics = self._admin.brokers(), self._admin.all_topics()
-        return [*found, *troubles_of_brokers(self._admin.settings_of_broker(brokers[0]), len(brokers), topics)]
+        ours = self.topics()
+        found = [trouble for topic in ours for trouble in self._troubles_of(topic)]
+        found += [trouble for topic in sorted(set(topics) - set(ours)) for trouble in self._unmarked(topic)]
+        brokers, there = self._admin.brokers(), self._admin.all_topics()
+        return [*found, *troubles_of_brokers(self._admin.settings_of_broker(brokers[0]), len(brokers), there)]
+
+    def _unmarked(self, topic: str) -> list[Trouble]:
+        try:
+            is_marked = self.topic_config(topic).mail
+        except UnknownTopic:  # it is yet to be made
+            return []
+        return [] if is_marked else [trouble_of_unmarked(topic)]
+
+    def _troubles_of(self, topic: str) -> list[Trouble]:
+        try:
+            settings, partitions = self._admin.settings_of(topic), self._admin.describe(topic)
+        except UnknownTopic:  # it was deleted since it was listed
+            return []
+        return list(troubles_of(topic, settings, partitions, self.options.inline_max_bytes))
 
     def tend(self, progress: Callable[[], None] = lambda: None) -> list[Tended]:
         """See `Administration`: brokers do so by themselves."""
@@ -154,9 +178,10 @@ class KafkaLog:
         offsets: Mapping[TopicPartition, int],
         metadata: str = "",
         generations: Mapping[TopicPartition, int] | None = None,
+        topics: Mapping[str, str] | None = None,
     ) -> None:
         """See `Groups`."""
-        commit(self, group, offsets, metadata, generations)
+        commit(self, group, offsets, metadata, generations=generations, topics=topics)
 
     def committed(self, group: str) -> dict[TopicPartition, int]:
         """See `Groups`."""

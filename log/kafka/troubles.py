@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from log.claims.index import CLAIMS_TOPIC
 from log.groups import GROUPS_TOPIC
 from log.kafka.producing import value_limit
+from log.kafka.topic_config import unmarked
 from log.topic_rules import is_internal, too_small
 from log.types import Trouble
 
@@ -52,13 +53,6 @@ def troubles_of(
             f"topic {topic}: copies: {copies}, of which {insync} must have a record before it is acknowledged "
             "(min.insync.replicas): a broker that dies may take it; three copies and two of them are usual",
         )
-    if told["message.timestamp.type"].value != "LogAppendTime" and not is_internal(topic):
-        yield Trouble(
-            "topic",
-            True,
-            f"topic {topic} has its producers' times (message.timestamp.type): set it to LogAppendTime, or a rewind to "
-            "a time goes elsewhere",
-        )
     if topic in COMPACTED and told["cleanup.policy"].value != "compact":
         yield Trouble(
             "topic",
@@ -66,6 +60,11 @@ def troubles_of(
             f"topic {topic} is not compacted alone (cleanup.policy): what it says of groups or claims would go "
             f"with its age; `otclog topic alter {topic} --cleanup compact`",
         )
+
+
+def trouble_of_unmarked(topic: str) -> Trouble:
+    """Of one that the settings name, and that may be another program's."""
+    return Trouble("topic", True, unmarked(topic))
 
 
 def troubles_of_brokers(told: Mapping[str, Any], brokers: int, topics: Collection[str]) -> Iterator[Trouble]:

@@ -153,7 +153,8 @@ def delete_records(
         row["unread"] = {group: n for group, n in unread.items() if n > 0}
         if execute:
             row["start"] = opened.delete_records(source, before)
-        emit([row], as_json=as_json)
+        shown = row | {"unread": ", ".join(f"{group}: {n}" for group, n in row["unread"].items()) or "none"}
+        emit([row if as_json else shown], as_json=as_json)
         if not execute:
             typer.echo("nothing was deleted: add --execute to delete these records for good", err=True)
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from log.claims import Claim, announce, claim_of, settle
-from log.errors import LogError, LogUnusable
+from log.errors import LogError, LogUnusable, NoRecord
 from log.reading import records_of, sources_of
 from log.types import Record, TopicPartition
 
@@ -48,7 +48,14 @@ def copy_topic(log: CommitLog, origin: str, target: str) -> Iterator[int]:
     for source in sources_of(log, origin):
         span = log.span(source)
         offset = max(copied.since(source), span.start)
-        while offset < span.stop and (records := log.read(source, offset, FETCH_BYTES)):
+        while offset < span.stop:
+            try:
+                records = log.read(source, offset, FETCH_BYTES)
+            except NoRecord as gap:
+                offset = gap.stop
+                continue
+            if not records:
+                break
             if count := copied.append(source, [each for each in records if each.offset < span.stop]):
                 yield count
             offset = records.next_offset

@@ -9,8 +9,8 @@ from email.utils import parsedate_to_datetime
 
 from parsers.mail.facts import Facts
 from parsers.mail.fields import decoded
-from parsers.values.dates import MONTHS
-from parsers.values.zones import zone_of
+from parsers.values.times.dates import MONTHS
+from parsers.values.times.zones import zone_of
 
 _ADDRESS = re.compile(r"[<\[(]?(?:mailto:)?([\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+)[>\])]?", re.IGNORECASE)
 _NAME = "|".join(sorted(MONTHS, key=len, reverse=True))

@@ -119,6 +119,7 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         part.offset_hours,
         draft.language,
         next((level.benchmark for level in draft.levels if level.benchmark), None),
+        part.usual,
     )
     currency, is_assumed, region = placed(place, instrument.currency)
     flags = part.flags

@@ -12,7 +12,7 @@ from parsers.codes import Flag
 from parsers.quote import Quote
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.timing import Times, times_of
-from parsers.values.moments import Printed
+from parsers.values.times.moments import Printed
 
 
 class Common(Struct, frozen=True):
@@ -22,6 +22,7 @@ class Common(Struct, frozen=True):
     flags: frozenset[Flag]
     desk: str | None  # region of the dealer's desk
     offset_hours: float | None  # of the sender's clock
+    usual: str | None  # the dealer's currency
 
 
 @lru_cache(maxsize=256)  # the lines of a part follow one another, and most are of one time
@@ -57,7 +58,7 @@ def common_of(context: PartContext, printed: Printed | None, said_at: Printed | 
         quote, flags = _timed(quote, times), flags | times.flags
     desk = mail.dealer.region if mail.dealer and mail.dealer.region != "unknown" else None
     hours = mail.sent_offset.total_seconds() / 3600 if mail.sent_offset is not None else None
-    return Common(quote, flags, desk, hours)
+    return Common(quote, flags, desk, hours, mail.dealer.currency if mail.dealer else None)
 
 
 def _timed(part: Quote, times: Times) -> Quote:

@@ -6,14 +6,27 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+Words = tuple[tuple[str, str], ...]
+"""A dealer's own words, in lower case, each with what it means in the lexicon's words."""
 
-class Dealer(Struct, frozen=True, kw_only=True):
-    """An entry of the dealer table: who stands behind a sender's domain or address."""
+
+class Dealer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry of the dealer table: who stands behind a sender's domain or address, and how he writes.
+
+    Of what holds where nothing in a mail says otherwise, None and False say nothing.
+    """
 
     name: str
     region: str = "unknown"  # of the desk
     zone: str | None = None  # IANA time zone of the desk
     asset_class: str | None = None  # what this sender mails when nothing else says
+    currency: str | None = None  # of his quotes
+    measure: str | None = None  # a quote type: of levels that nothing measures
+    unit: int | None = None  # that his sizes count
+    sides: str | None = None  # of a line's bare pairs: `bid/ask`, `ask/bid`
+    thirty_seconds: bool = False  # his prices are in 32nds
+    words: Words = ()  # anywhere
+    columns: Words = ()  # as whole cells, headings above all
 
 
 class MailContext(Struct, frozen=True, kw_only=True, cache_hash=True):

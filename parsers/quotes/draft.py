@@ -12,7 +12,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
-from parsers.values.moments import Printed
+from parsers.values.times.moments import Printed
 
 
 class Level(Struct, frozen=True, kw_only=True, gc=False):

@@ -18,9 +18,11 @@ from parsers.quotes.footed import footed
 from parsers.quotes.headings.nearest import nearest
 from parsers.quotes.keys import apart
 from parsers.quotes.pasted import read_pasted
-from parsers.quotes.refusal import locator, refusal
+from parsers.quotes.refusal import locator, refusal, row_text
 from parsers.quotes.runs import RunResult, read_lines
+from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables import fitted, read_grid, visible_first
+from parsers.quotes.unended import unended
 from parsers.quotes.unread import unread
 from parsers.quotes.work import Work
 
@@ -41,9 +43,29 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
     what was read before stands. `work` is what is left of it; by default as much as a whole part may be.
     """
     work = work or Work()
+    words = words_of(context.mail.dealer)
+    if words is None:
+        return _found(_read(document, context, work), document, context)
+    spoken = Spoken(words, document, context)
+    read = _read(spoken.document, spoken.context, work)
+    drafts, rejects = tuple(map(spoken.draft, read.drafts)), tuple(map(spoken.reject, read.rejects))
+    unknown = tuple(map(spoken.reject, read.unknown))
+    return _found(_Read(drafts, rejects, unknown, read.recognised), document, context)
+
+
+class _Read(Struct, frozen=True):
+    """What the readers of a part hand over."""
+
+    drafts: tuple[Draft, ...]
+    rejects: tuple[Reject, ...]
+    unknown: tuple[Reject, ...]  # one a table whose columns nobody knows
+    recognised: bool
+
+
+def _read(document: Document, context: PartContext, work: Work) -> _Read:
     drafts: list[Draft] = []
     rejects: list[Reject] = []
-    unknown: list[Reject] = []  # one a table whose columns nobody knows
+    unknown: list[Reject] = []
     below_tables: set[int] = set()
     is_below = False
     is_recognised = True
@@ -74,16 +96,27 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
                 rejects.append(_refused(Code.PART_TOO_LARGE, block, row, context, document.parser))
             break
     lines = [block for block in document.blocks if isinstance(block, Line)]
-    runs = read_lines(lines, context, below_tables=below_tables, work=work) if lines else RunResult(())
-    quotes: list[Quote] = []
+    runs = _runs(lines, context, below_tables, work)
     rejects += runs.rejects
-    for draft in visible_first([*drafts, *_marked(runs.drafts, lines)]):
+    found = visible_first([*drafts, *_marked(runs.drafts, lines)])
+    return _Read(found, tuple(rejects), tuple(unknown), is_recognised)
+
+
+def _runs(lines: Sequence[Line], context: PartContext, below_tables: set[int], work: Work) -> RunResult:
+    return read_lines(lines, context, below_tables=below_tables, work=work) if lines else RunResult(())
+
+
+def _found(read: _Read, document: Document, context: PartContext) -> Found:
+    quotes: list[Quote] = []
+    rejects = list(read.rejects)
+    for draft in read.drafts:
         made, refused = assemble(draft, context)
         quotes += made
         rejects += refused
     if not quotes:
-        return Found((), tuple(rejects), is_recognised, unread(document, context))
-    return Found(apart(quotes), (*rejects, *unknown), is_recognised)
+        return Found((), tuple(rejects), read.recognised, unread(document, context))
+    rejects += unended(document, quotes, rejects, context)
+    return Found(apart(quotes), (*rejects, *read.unknown), read.recognised)
 
 
 def _pasted(
@@ -98,8 +131,7 @@ def _pasted(
 
 def _refused(code: Code, grid: Grid, row: Row, context: PartContext, parser: str) -> Reject:
     where = locator(sheet=grid.sheet, page=row.page, table_idx=grid.table_idx, row=row.number)
-    text = " | ".join(cell.text for cell in row.cells if cell.text)
-    return refusal(context, code, where=where, text=text, parser=parser)
+    return refusal(context, code, where=where, text=row_text(row.cells), parser=parser)
 
 
 def _marked(drafts: Sequence[Draft], lines: Iterable[Line]) -> Sequence[Draft]:

@@ -10,12 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.document import Cell, Grid, Line, Row
+from parsers.lexicon import compiled
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.refusal import locator
 from parsers.quotes.runs import read_lines
-from parsers.quotes.runs.skip import MAX_LINE
+from parsers.quotes.runs.lines.skip import MAX_LINE
 from parsers.quotes.work import Work
 
 _LEAST_ROWS = 2
@@ -26,9 +27,9 @@ _BEGINNING = 200
 """Characters of a cell that say whether it names something, or holds a market."""
 _BETWEEN = "  "
 """Of the cells of a row: what a line has between its columns."""
-_MARKET = re.compile(
-    r"(?:\d{1,2}[yYmM]\s)?(?:[A-Za-z]{0,5}\s?[+-]?(?!0\d)\d[\d.,]*[½¼¾⅛⅜⅝⅞]?(?:\s\d/\d{1,2})?\+?\s?[/-]\s?[+-]?\d|par[\s/-])|"
-    r"(?:(?:price\s|px\s)?talk|cvr|cover|traded|mkt|market|bid|offer(?:ed)?)\b.*\d",
+_MARKET = compiled(
+    r"(?:\d{1,2}[yYmM]\s)?(?:[A-Za-z]{0,5}\s?[+-]?(?!0\d)\d[\d.,]*[½¼¾⅛⅜⅝⅞]?(?:\s\d/\d{1,2})?\+?\s?[/-]\s?[+-]?\d|"
+    r"par[\s/-])|{pasted_word}\b.*\d",
     re.IGNORECASE,
 )
 """How a cell begins that holds a bid and an ask, or says what its level is."""
@@ -66,20 +67,33 @@ def read_pasted(
     beside = _beside(grid)
     if beside:
         heads = [block for block in above if isinstance(block, Line) and not block.quoted][-_HEADING_LINES:]
-        columns = [_drafts_of(texts, heads, grid, context, work) for texts in beside]
-        are_runs = all(len(drafts) >= _LEAST_ROWS for drafts in columns)
-        return (tuple(chain.from_iterable(columns)), ()) if are_runs else ((), ())
+        return _of_runs([_drafts_of(texts, heads, grid, context, work) for texts in beside]), ()
     texts = [text for text in map(_text, grid.rows) if text is not None]
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
-    if not is_one_column and (sum(map(_has_market, texts)) < _LEAST_ROWS or _is_headed(texts)):
+    if not is_one_column and not _are_markets(texts):
         return (), ()
     found = read_lines([_line(text) for text in texts], context, work=work)
     if not is_one_column and not _are_most(found.drafts, texts):
         return (), ()
     by_number = {text.row.number: text for text in texts}
     drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
+    return drafts, _homed(found.rejects, grid, texts)
+
+
+def _homed(rejects: Sequence[Reject], grid: Grid, texts: Sequence[_Text]) -> tuple[Reject, ...]:
+    """The refusals of lines, at their rows of the grid."""
     homes = {place: _home(grid, text) for text in texts for place in _places(text.row)}
-    return drafts, tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in found.rejects)
+    return tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in rejects)
+
+
+def _of_runs(columns: Sequence[Sequence[Draft]]) -> tuple[Draft, ...]:
+    """The quotes of columns side by side, if each of them is a run."""
+    return tuple(chain.from_iterable(columns)) if all(len(drafts) >= _LEAST_ROWS for drafts in columns) else ()
+
+
+def _are_markets(texts: Sequence[_Text]) -> bool:
+    """Whether rows have a name and a market each, and no headings over them."""
+    return sum(map(_has_market, texts)) >= _LEAST_ROWS and not _is_headed(texts)
 
 
 def _beside(grid: Grid) -> list[list[_Text]]:
@@ -176,4 +190,4 @@ def _in_cell(level: Level, text: _Text) -> Level:
 
 def _home(grid: Grid, text: _Text) -> str:
     column = text.starts[0][1] + 1
-    return locator(sheet=grid.sheet, table_idx=grid.table_idx, row=text.row.number, column=column)
+    return locator(sheet=grid.sheet, page=text.row.page, table_idx=grid.table_idx, row=text.row.number, column=column)

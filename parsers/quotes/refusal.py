@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from parsers.codes import Code
+from parsers.document import Cell
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 
@@ -17,6 +19,11 @@ def refusal(context: PartContext, code: Code, *, where: str, text: str, parser: 
     return Reject(
         level="row", code=code, part_path=context.part_path, locator=where, raw_text=text[:MAX_RAW], parser=parser
     )
+
+
+def row_text(cells: Iterable[Cell]) -> str:
+    """A row of a table that is refused as such."""
+    return " | ".join(cell.text for cell in cells if cell.text)
 
 
 def locator(

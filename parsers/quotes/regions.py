@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from parsers.lexicon import compiled
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.context import MailContext
 from parsers.values.currencies import CODE
@@ -43,10 +44,7 @@ _LATIN_CURRENCIES = {
 _CURRENCY_OF = {**_EUROPEAN, **{country: ccy for ccy, country in _LATIN_CURRENCIES.items()}, "US": "USD", "CA": "CAD"}
 _OF_REGION = {"north_america": "USD", "canada": "CAD", "europe": "EUR"}
 _EUROPEAN_CURRENCIES = frozenset({"EUR", "GBP", "CHF", "SEK", "NOK", "DKK"})
-_LATIN_ISSUERS = re.compile(
-    r"(?:PEMEX|MEX|BRAZIL|ARGENT|COLOM|ECOPET|PETBRA|PERU|CHILE|URUGUA|PANAMA|DOMREP|ELSALV|ECUA|COSTAR|GUATEM|BANBRA|VALEBZ|"
-    r"BBVASM|BANORT|CODELC|YPFDAR|VENZ|PDVSA)\b"
-)
+_LATIN_ISSUERS = compiled(r"{latin_issuer}\b")
 _AMERICAN_HOURS = (-8, -7, -6, -5, -4)  # a desk that nobody listed, by its clock
 _OVER_BONDS = frozenset({"repo", "trs"})
 _BRAZILIAN_HOURS = (-3, -2)
@@ -70,6 +68,7 @@ class Place(Struct, frozen=True, gc=False):
     offset_hours: float | None = None  # of the sender's clock
     language: str | None = None  # of the block
     benchmark: str | None = None  # of one of its spreads
+    usual: str | None = None  # currency of the dealer's quotes, by his entry
 
 
 def desk_of(mail: MailContext) -> str | None:
@@ -88,7 +87,7 @@ def placed(place: Place, printed: str | None) -> tuple[str | None, bool, str]:
 
 
 def currency_of(place: Place, printed: str | None) -> tuple[str | None, bool]:
-    """The row's currency and whether it was assumed: printed > pair > market of instrument, ISIN, class, desk."""
+    """The row's currency, and if it was assumed: printed > pair > market of instrument, ISIN, class > dealer > desk."""
     if printed is not None:
         return printed, False
     if place.asset_class in _FLOATING_FX:
@@ -105,13 +104,6 @@ def _market(place: Place) -> str | None:
     if place.asset_class == "em_hard_ccy":
         country = None  # the issuer's country says nothing
     by_cusip = ("CAD" if place.desk == "canada" else "USD") if place.cusip else None
-    by_clock = None
-    if place.desk is None and place.asset_class != "govt_latam_local" and place.offset_hours in _AMERICAN_HOURS:
-        by_clock = "USD"
-    elif place.language == "pt" and place.offset_hours in _BRAZILIAN_HOURS and place.asset_class in _LOCAL:
-        by_clock = "BRL"
-    elif place.desk is None and place.language in _EURO_LANGUAGES and place.offset_hours in _EURO_HOURS:
-        by_clock = "EUR"
     inner = class_by_instrument(place.text or "") if place.asset_class in _OVER_BONDS else None
     candidates = (
         rules_of(inner or "").market_of(place.text or ""),
@@ -120,9 +112,22 @@ def _market(place: Place) -> str | None:
         _OF_CURVE.get((place.benchmark or "").partition(" ")[0]),
         rules.currency,
         by_cusip,
+        place.usual,
         _OF_REGION.get(place.desk or ""),
     )
-    return next((found for found in candidates if found is not None), by_clock)
+    found = next((found for found in candidates if found is not None), None)
+    return found if found is not None else _by_clock(place)
+
+
+def _by_clock(place: Place) -> str | None:
+    """The currency of the market that the hour and the language of a mail are of."""
+    if place.desk is None and place.asset_class != "govt_latam_local" and place.offset_hours in _AMERICAN_HOURS:
+        return "USD"
+    if place.language == "pt" and place.offset_hours in _BRAZILIAN_HOURS and place.asset_class in _LOCAL:
+        return "BRL"
+    if place.desk is None and place.language in _EURO_LANGUAGES and place.offset_hours in _EURO_HOURS:
+        return "EUR"
+    return None
 
 
 def region_of(place: Place, currency: str | None) -> str:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from parsers.codes import Flag
 from parsers.quotes.context import MailContext
 from parsers.quotes.regions import desk_of
-from parsers.values.moments import UNKNOWN_ZONE, Printed
-from parsers.values.zones import zone_of
+from parsers.values.times.moments import UNKNOWN_ZONE, Printed
+from parsers.values.times.zones import zone_of
 
 CLOCKS_APART = timedelta(minutes=15)
 """A time that is later than its mail by more is of another zone, or no quote's."""
@@ -76,18 +76,10 @@ def _has_day(row: Printed | None, said: Printed | None) -> bool:
 def _moment(printed: Printed, day: date | None, mail: MailContext) -> _Moment | None:
     """The moment; `day` is that of a time without one, else the mail's is."""
     zone = _zone(printed, mail)
-    today = _today(mail, zone)
-    readings = [found for found in _days(printed, today) if today is None or found <= today]
-    found: date | None
-    if readings:
-        is_told = today in readings or len(readings) < 2
-        found = today if today in readings else _likeliest(readings, today, mail)
-    elif printed.days or printed.day_of_month:
+    placed = _placed(printed, day, _today(mail, zone), mail)
+    if placed is None:
         return None
-    else:
-        is_told, found = True, day or today
-    if found is None:
-        return None
+    found, is_told = placed
     begins = datetime.combine(found, time(), zone).astimezone(UTC) if zone is not None else None
     at = datetime.combine(found, printed.time, zone).astimezone(UTC) if zone is not None and printed.time else None
     if at is not None and mail.sent_at is not None and at > mail.sent_at + CLOCKS_APART:
@@ -97,6 +89,18 @@ def _moment(printed: Printed, day: date | None, mail: MailContext) -> _Moment | 
             return None
         begins = None
     return _Moment(found, at, at or begins, not is_told)
+
+
+def _placed(printed: Printed, day: date | None, today: date | None, mail: MailContext) -> tuple[date, bool] | None:
+    """The day that is printed, and whether it has but one reading; without one `day`, else the mail's."""
+    readings = [found for found in _days(printed, today) if today is None or found <= today]
+    if readings:
+        found = today if today is not None and today in readings else _likeliest(readings, today, mail)
+        return found, today in readings or len(readings) < 2
+    other = day or today
+    if printed.days or printed.day_of_month or other is None:
+        return None
+    return other, True
 
 
 def _likeliest(readings: Sequence[date], today: date | None, mail: MailContext) -> date:

@@ -12,6 +12,7 @@ from itertools import pairwise, takewhile
 
 from parsers.codes import LISTS
 from parsers.document import Document, Line
+from parsers.lexicon import compiled
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.stances import kind_said
 from parsers.quotes.headings.surroundings import MAX_LINE
@@ -23,9 +24,9 @@ MAX_TEXT = 500
 _KINDS = frozenset({"isin", "cusip", "figi", "loanx_id"})
 _CODE = re.compile(r"(?<![A-Za-z0-9])(?=[A-Za-z*@#]{0,11}\d)[A-Za-z0-9*@#]{8,12}(?![A-Za-z0-9])")
 """The form of all of these, which most lines have not."""
-_VALUE = re.compile(
-    r"(?<![\w.,:+'’-])(?<!\d/)(?P<whole>\d{1,3})(?:[.,](?P<decimals>\d{1,6})|-(?:[0-2]\d|3[01])[+\d]?|\s\d/(?:2|4|8|16|32))"
-    r"(?![\w:'’]|[.,/-]?\d{1,4}/|[.,]\d|\s?(?:%|(?:mm?|mn|mio|k|bn)\b))",
+_VALUE = compiled(
+    r"(?<![\w.,:+'’-])(?<!\d/)(?P<whole>\d{1,3})(?:[.,](?P<decimals>\d{1,6})|-(?:[0-2]\d|3[01])[+\d]?|"
+    r"\s\d/(?:2|4|8|16|32))(?![\w:'’]|[.,/-]?\d{1,4}/|[.,]\d|\s?(?:%|{size_unit}\b))",
     re.IGNORECASE,
 )
 """A number with decimals, 32nds or a fraction; no size, no percentage, no date."""

@@ -55,8 +55,11 @@ class Work:
 
 def of_typed_row(text: str) -> int:
     """Units of a line that is a row of a table; words are asked whether they head others, figures are not."""
-    has_figure = any(map(str.isdigit, text))
-    return _ROW + (_TYPED_FIGURES if has_figure else _TYPED_WORDS) * len(text)
+    return _ROW + (_TYPED_FIGURES if _has_digit(text) else _TYPED_WORDS) * len(text)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, set(text)))  # a cell of a megabyte has few characters
 
 
 class RowCosts:
@@ -69,7 +72,7 @@ class RowCosts:
 
     def of(self, texts: list[str]) -> int:
         """Units of a row with these texts in its cells."""
-        if not self._headed or any(letter.isdigit() for text in texts for letter in text):
+        if not self._headed or any(map(_has_digit, texts)):
             return _ROW + _FIGURES * len(texts)
         new = set(texts) - self._seen
         self._seen |= new

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from parsers.codes import Code
@@ -109,6 +109,10 @@ class Child:
         """The account of a quote, as `parsers.account` sends it. Raises as `run`."""
         answer = self._asked({"accounted": [part_path, record_id]}, raw, BYTES, allowance)
         return answer[1:] if answer else None
+
+    def lesson(self, raw: bytes, truths: Sequence[Mapping[str, object]], seconds: float, allowance: Allowance) -> bytes:
+        """What a mail and its truth teach, as `parsers.learning` finds it; JSON. Raises as `run`."""
+        return self._asked({"truth": truths, "seconds": seconds}, raw, BYTES, allowance)[1:]
 
     def walls(self) -> list[str]:
         """The walls around it, which it has put up when it is ready. Raises StartFailed."""

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from parsers.scoring.pairing import PRICE_FIELDS, ROW_FIELDS, Line, are_equal, is_same_instrument, pairs, value
+from parsers.scoring.differing import Differing
+from parsers.scoring.pairing import (
+    NAMES,
+    PRICE_FIELDS,
+    ROW_FIELDS,
+    Line,
+    are_equal,
+    is_same_instrument,
+    pairs,
+    value,
+)
 
 
 class Figures(Struct, frozen=True):
@@ -47,11 +57,11 @@ class Figures(Struct, frozen=True):
 
 
 class MailScore(Struct, frozen=True):
-    """One mail: its counts, those of each field, and what is wrong, for people."""
+    """One mail: its counts, those of each field, and the quotes that are wrong."""
 
     figures: Figures
     fields: Mapping[str, Counter[str]] = field(default_factory=dict)
-    wrongs: tuple[str, ...] = ()
+    wrongs: tuple[Differing, ...] = ()  # missing; false: of no truth, or of another instrument or price; else wrong
 
 
 def score_mail(truths: Sequence[Line], founds: Sequence[Line]) -> MailScore:
@@ -63,19 +73,19 @@ def score_mail(truths: Sequence[Line], founds: Sequence[Line]) -> MailScore:
     """
     count: Counter[str] = Counter(expected=len(truths), predicted=len(founds))
     fields: dict[str, Counter[str]] = {name: Counter() for name in ROW_FIELDS}
-    wrongs: list[str] = []
+    wrongs: list[Differing] = []
     for truth, found in pairs(truths, founds):
         if truth is None or found is None:
-            wrongs.append(f"{'invented' if truth is None else 'missed'} {_told(found or truth or {})}")
+            wrongs.append(Differing("false" if truth is None else "missing", truth, found, ROW_FIELDS))
             continue
-        is_same = is_same_instrument(truth, found)
+        wrong = _wrong_fields(truth, found)
+        is_priced = is_same_instrument(truth, found) and are_equal(truth, found, PRICE_FIELDS)
         count["paired"] += 1
-        count["price_exact"] += is_same and are_equal(truth, found, PRICE_FIELDS)
-        count["exact"] += is_same and are_equal(truth, found, ROW_FIELDS)
+        count["price_exact"] += is_priced
+        count["exact"] += not wrong
         count["side_swaps"] += _is_swapped(truth, found)
-        wrong = [name for name in ROW_FIELDS if value(truth, name) != value(found, name)]
-        if wrong or not is_same:
-            wrongs.append(f"{_told(truth)}: " + ", ".join(f"{name} {found.get(name)}" for name in wrong))
+        if wrong:
+            wrongs.append(Differing("wrong" if is_priced else "false", truth, found, wrong))
         for name, of_field in fields.items():
             _count_field(of_field, value(truth, name), value(found, name))
     return MailScore(Figures(**count), fields, tuple(wrongs))
@@ -85,6 +95,12 @@ def f1(count: Mapping[str, int]) -> float | None:
     """2PR / (P + R); None where nothing was expected or found."""
     right, wrong = count.get("tp", 0), count.get("fp", 0) + count.get("fn", 0)
     return _ratio(2 * right, 2 * right + wrong)
+
+
+def _wrong_fields(truth: Line, found: Line) -> tuple[str, ...]:
+    """Of what must be right for a row to be exact."""
+    named = () if is_same_instrument(truth, found) else NAMES
+    return (*named, *(name for name in ROW_FIELDS if value(truth, name) != value(found, name)))
 
 
 def _count_field(count: Counter[str], truth: object, found: object) -> None:
@@ -97,11 +113,6 @@ def _count_field(count: Counter[str], truth: object, found: object) -> None:
 def _is_swapped(truth: Line, found: Line) -> bool:
     told = value(truth, "bid"), value(truth, "ask")
     return told[0] != told[1] and told == (value(found, "ask"), value(found, "bid"))
-
-
-def _told(line: Line) -> str:
-    levels = "/".join(str(line.get(name, "")) for name in ("bid", "ask", "mid"))
-    return f"{line.get('instrument_id') or line.get('description')} {line.get('quote_type')} {levels}"
 
 
 def _ratio(part: int, whole: int) -> float | None:

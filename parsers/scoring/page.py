@@ -46,7 +46,7 @@ def _lines(report: Report, corpus: str, version: str, command: str, plot: str) -
     yield from (f"| {name} | {percent(value)} |" for name, value in report.fields.items())
     yield f"\n## What is wrong\n\n{'Nothing.' if not report.worst else ''}"
     for one in report.worst[:_WORST]:
-        yield f"- {one.case.name}: {'; '.join(one.score.wrongs[:3])}"
+        yield f"- {one.case.name}: {'; '.join(map(str, one.score.wrongs[:3]))}"
 
 
 def plot_svg(report: Report) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct
 Line = Mapping[str, Any]
 """A line of the gold form: decimals as strings, what is absent left out."""
 
+NAMES = ("instrument_id", "description")
 PRICE_FIELDS = ("quote_type", "bid", "ask", "mid", "talk_low", "talk_high")
 ROW_FIELDS = (
     *PRICE_FIELDS,

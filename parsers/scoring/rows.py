@@ -31,7 +31,7 @@ def _row(group: str, name: str, figures: Figures) -> dict[str, object]:
 
 def _named(group: str, name: str) -> dict[str, object]:
     keys = ("quotes", "found", "recall", "price_exact", "exact_row", "false_prices", "side_swaps", "f1")
-    return {"group": group, "name": name} | dict.fromkeys(keys)
+    return {"kind": "figures", "group": group, "name": name} | dict.fromkeys(keys)
 
 
 def _rounded(value: float | None) -> float | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from parsers.values.dates import DateOrder, maturity, month_year
 from parsers.values.numbers import number
+from parsers.values.times.dates import DateOrder, maturity, month_year
 
 _BOND = re.compile(
     r"(?:vs\.?\s|over\s)?(?P<ticker>[A-Za-z]+)\s(?P<coupon>.+?)\s?%?\s"

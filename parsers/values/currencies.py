@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-CODE = (
-    "USD|EUR|GBP|CHF|CAD|AUD|NZD|JPY|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|MXN|BRL|COP|CLP|PEN|ARS|UYU|DOP|CRC|CNH|CNY|HKD|"
-    "SGD|INR|KRW|TWD|IDR|PHP|MYR|THB|ILS|SAR|AED|RON|KZT|NGN|EGP"
-)
+from parsers.lexicon import Sense, phrases, spelled
+
+CODES = frozenset(phrases()[Sense.currency_code])
+CODE = spelled("{currency_code}")
 """The pattern of a code."""
 PRINTED = rf"\b(?P<code>{CODE})\b(?!\s(?:19|20)\d\d-)"
 """A code in text; `CNH 2024-22` is a deal."""
@@ -42,17 +42,57 @@ _IN_TEXT = re.compile(rf"(?<![A-Z])(?:{SYMBOL})(?!STR\b)|[£¥]|€(?!STR\b)|(?<
 millions of them."""
 
 
-_RATES = (
-    "1 .9 .8 .85 1.4 1.5 1.7 150 10 10 6.6 3.8 22 350 42 18 18 5.5 4000 940 3.6 1450 40 62 505 7.1 7.1 7.8 1.3 88 1400 "
-    "31 16500 58 4.2 33 3.5 3.75 3.67 4.5 530 1500 48"
-)
+_PER_DOLLAR = {
+    "USD": "1",
+    "EUR": ".9",
+    "GBP": ".8",
+    "CHF": ".85",
+    "CAD": "1.4",
+    "AUD": "1.5",
+    "NZD": "1.7",
+    "JPY": "150",
+    "SEK": "10",
+    "NOK": "10",
+    "DKK": "6.6",
+    "PLN": "3.8",
+    "CZK": "22",
+    "HUF": "350",
+    "TRY": "42",
+    "ZAR": "18",
+    "MXN": "18",
+    "BRL": "5.5",
+    "COP": "4000",
+    "CLP": "940",
+    "PEN": "3.6",
+    "ARS": "1450",
+    "UYU": "40",
+    "DOP": "62",
+    "CRC": "505",
+    "CNH": "7.1",
+    "CNY": "7.1",
+    "HKD": "7.8",
+    "SGD": "1.3",
+    "INR": "88",
+    "KRW": "1400",
+    "TWD": "31",
+    "IDR": "16500",
+    "PHP": "58",
+    "MYR": "4.2",
+    "THB": "33",
+    "ILS": "3.5",
+    "SAR": "3.75",
+    "AED": "3.67",
+    "RON": "4.5",
+    "KZT": "530",
+    "NGN": "1500",
+    "EGP": "48",
+}
 """Of each code to the dollar, late 2026, two digits at most: they tell orders of magnitude apart, none is a price."""
-_PER_DOLLAR = dict(zip(CODE.split("|"), map(Fraction, _RATES.split()), strict=True))
 
 
 def rough_rate(base: str, quoted: str) -> Fraction:
     """About how many units of the second currency one of the first is worth."""
-    return _PER_DOLLAR[quoted] / _PER_DOLLAR[base]
+    return Fraction(_PER_DOLLAR[quoted]) / Fraction(_PER_DOLLAR[base])
 
 
 def of_symbol(symbol: str) -> str | None:

@@ -6,8 +6,9 @@ import re
 
 from msgspec import Struct
 
-from parsers.values.dates import DELIVERIES
+from parsers.lexicon import compiled
 from parsers.values.identifiers import check
+from parsers.values.times.dates import DELIVERIES
 
 
 class Found(Struct, frozen=True, gc=False):
@@ -52,9 +53,9 @@ _LABEL_KINDS = {
     "SELIC": "local_code",
     "CLAVE": "local_code",
 }
-_LABELLED = re.compile(
-    r"\b(?P<label>ISIN|CUSIP|CINS|SEDOL|FIGI|BBGID|LEI|WKN|VALOR(?:EN)?|RED|COMMON CODE|LXID|SELIC|CLAVE)"
-    r"(?:[ ]?(?:ID|CODE|NO\.?|NR\.?))?\s?[:#=]?\s?(?P<value>[A-Z0-9]{5,20})\b",
+_LABELLED = compiled(
+    r"\b(?P<label>{identifier_label})"
+    r"(?:[ ]?{label_more})?\s?[:#=]?\s?(?P<value>[A-Z0-9]{5,20})\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"(?<![A-Za-z0-9@*.,+/-])(?<!\S#)[A-Za-z0-9@*][A-Za-z0-9@#*]{5,19}(?![A-Za-z0-9@#*])")
@@ -64,9 +65,7 @@ _MONTH_DATE = re.compile(rf"(?:{DELIVERIES.upper()})\d{{6}}")
 _TRAILING_DIGITS = re.compile(r"[A-Z]+\d{1,2}")
 _OF_BRAZIL = "BRSTNC"
 """The treasury's bonds have one digit there, as the spec's own `BRSTNCNTB0O7`; no word begins so."""
-_PRINTED_COUNTRIES = re.compile(
-    r"XS|US|CA|DE|FR|IT|ES|GB|NL|BE|AT|CH|PT|IE|LU|SE|NO|DK|FI|GR|PL|MX|BR|CO|CL|PE|AR|UY|EU"
-)
+_PRINTED_COUNTRIES = compiled(r"{isin_country}")
 
 
 def find(

@@ -12,13 +12,15 @@ from stdnum import isin as _isin
 from stdnum import lei as _lei
 from stdnum.gb import sedol as _sedol
 
+from parsers.lexicon import compiled
+
 KINDS = ("isin", "cusip", "figi", "sedol", "loanx_id", "red_code", "common_code", "wkn", "valor", "local_code")
 """The kinds that can key an instrument, best first (spec 2.1)."""
 
 
 _NOISE = re.compile(r"[\s\u00a0\u200b-\u200d\u2060\ufeff]+")
-_LABEL = re.compile(
-    r"^(?:isin|cusip|cins|sedol|figi|bbgid|lei|wkn|valor|valoren|red|common code|lxid|loanx)\s*(?:id|code|no\.?|nr\.?)?"
+_LABEL = compiled(
+    r"^{identifier_label}\s*{label_more}?"
     r"\s*[:#]?\s*|^#\s*",
     re.IGNORECASE,
 )
@@ -36,7 +38,7 @@ _FORMS = {
     "local_code": re.compile(r"(?=.{1,12}$)[A-Z0-9]+(?:-[A-Z0-9]+)*"),
 }
 _NO_FIGI = ("BS", "BM", "GG", "GB", "GH", "KY", "VG")
-_WITHOUT_COUNTRY = re.compile(r"(?:EZ|XE|XF|XK|QS)[A-Z0-9]{9}\d")
+_WITHOUT_COUNTRY = compiled(r"{isin_without_country}[A-Z0-9]{9}\d")
 
 
 def compact(text: str) -> str:

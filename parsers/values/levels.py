@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.codes import Flag, QuoteType
+from parsers.lexicon import compiled
 from parsers.values.markets import PRICES, SPREADS, LevelRules, market_flags
 from parsers.values.numbers import Number, Ticks, fraction, is_null, without_footnotes
 from parsers.values.shorthand import expanded, level_number
@@ -23,10 +24,8 @@ class Pair(Struct, frozen=True, gc=False):
     flags: frozenset[Flag] = frozenset()
 
 
-_BID_WORDS = re.compile(r"\s*\b(?:bid|wanted|buyer|geld|compra)\b(?:\s+only)?\s*", re.IGNORECASE)
-_ASK_WORDS = re.compile(
-    r"\s*\b(?:offer(?:ed|s)?|ask(?:ed)?|ofr|seller|brief|venta|venda)\b(?:\s+only)?\s*", re.IGNORECASE
-)
+_BID_WORDS = compiled(r"\s*\b{bid_beside}\b(?:\s+only)?\s*", re.IGNORECASE)
+_ASK_WORDS = compiled(r"\s*\b{ask_beside}\b(?:\s+only)?\s*", re.IGNORECASE)
 _WIDE_SEPARATORS = re.compile(r"\s+[-–—]\s+|\s*@\s*|\s+(?:at|to)\s+|\s+[x×]\s+(?=\d{2,3}-[0-3]\d)", re.IGNORECASE)
 _PLAIN = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(\d+(?:\.\d+)?)")  # most levels: one point at least, so no fraction
 _GAP = re.compile(r"[\s@]")  # in every wide separator

@@ -32,6 +32,16 @@ class Number(Struct, frozen=True, gc=False):
     flags: frozenset[Flag] = frozenset()
 
 
+def value_of(found: Number | None) -> Fraction | None:
+    """The value of a side, if it is printed."""
+    return found.value if found is not None else None
+
+
+def raw_of(found: Number | None) -> str | None:
+    """The text of a side, if it is printed."""
+    return found.raw if found is not None else None
+
+
 MAX_NUMBER = 40
 """Characters; no number is longer, and hostile cells are not searched."""
 NULL_WORDS = frozenset(

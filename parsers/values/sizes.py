@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import Flag
+from parsers.lexicon import spelled
 from parsers.values.currencies import CODE, SYMBOL, of_symbol
 from parsers.values.numbers import is_null
 from parsers.values.separators import Locale, decimal
@@ -87,15 +88,15 @@ UNIT = rf"(?:{_any_of(_UNITS)})"
 """The pattern of a unit, in lower case, the longest first."""
 UNIT_WORD = rf"(?:{_any_of(word for word in _UNITS if len(word) > 2)})"
 """That of the units which are words: one or two letters are also sides, tenors and months."""
-UNIT_IN_TEXT = rf"(?:(?:mm|mn|MM|MN|m|M|k|K|bn)[€£]?|(?i:{UNIT_WORD})\.?)"
+UNIT_IN_TEXT = spelled(rf"(?:{{size_unit}}[€£]?|(?i:{UNIT_WORD})\.?)")
 """That of a unit behind a figure of a line, whatever its case: `5mm`, `2,5 Mio.`, `10m€`."""
 _NUMBER = r"\d[\d.,'’]*|\.\d+"
-SIZE = (
+SIZE = spelled(
     rf"(?:(?P<symbol>{SYMBOL})\s?|(?P<code>{CODE})\s?)?"
     rf"(?P<number>{_NUMBER})(?:\s?[-/]\s?(?P<high>{_NUMBER}))?"
     rf"\s?(?P<unit>{UNIT}\.?)?(?P<more>\s?\+)?\s?(?P<after>{CODE}|€|£|[$])?"
-    rf"(?:\s?(?P<things>shs|shares|sh|contracts|lots|st[üu]ck|titres)\b)?"
-    rf"(?:\s+of\s+(?P<factor>0?[.,]\d+|1\.0+))?(?P<up>\s+(?:up|or better|plus|min|max))?"
+    rf"(?:\s?(?P<things>{{size_thing}})\b)?"
+    rf"(?:\s+of\s+(?P<factor>0?[.,]\d+|1\.0+))?(?P<up>\s+{{size_or_more}})?"
 )
 """The pattern of one size, for `re.IGNORECASE`; groups: number, high, unit, symbol, code, after, things, factor."""
 _SIZE = re.compile(SIZE, re.IGNORECASE)
@@ -184,10 +185,6 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
         high = decimal(match["high"], rules.locale)
         if high is None or high < number:
             return None
-    symbol, code, after = match["symbol"], match["code"], match["after"]
-    currency = code.upper() if code else of_symbol(symbol) if symbol else None
-    if currency is None and after:
-        currency = of_symbol(after) or after.upper()
     multiplier = _multiplier(_unit(match), number, rules) if match["unit"] else None
     if match["unit"] and multiplier is None:
         return None  # the pattern's fold of cases takes letters that `lower` keeps
@@ -198,9 +195,23 @@ def _size(match: re.Match[str], text: str, rules: SizeRules) -> Size | None:
     if multiplier is None:
         multiplier = rules.multiplier
     if multiplier is None:
-        bare_face = number >= 10_000 or unit in {"shares", "contracts"}
-        multiplier = 1 if bare_face else MILLION if number < (100 if rules.in_thousands else 1_000) else THOUSAND
-        if not bare_face:
-            flags.add(Flag.size_unit_assumed)
+        multiplier = _assumed_multiplier(number, unit, rules)
+        flags |= {Flag.size_unit_assumed} if multiplier > 1 else set()
     factor = Fraction(match["factor"].replace(",", ".")) if match["factor"] else None
-    return Size(number * multiplier, text, unit, currency, factor, frozenset(flags))
+    return Size(number * multiplier, text, unit, _currency(match), factor, frozenset(flags))
+
+
+def _currency(match: re.Match[str]) -> str | None:
+    """The currency of a size, by a code or symbol in front of it, else behind it."""
+    symbol, code, after = match["symbol"], match["code"], match["after"]
+    currency = code.upper() if code else of_symbol(symbol) if symbol else None
+    if currency is None and after:
+        return of_symbol(after) or after.upper()
+    return currency
+
+
+def _assumed_multiplier(number: Fraction, unit: str, rules: SizeRules) -> int:
+    """What a bare number counts: pieces or money itself, else thousands or millions by how large it is."""
+    if number >= 10_000 or unit in {"shares", "contracts"}:
+        return 1
+    return MILLION if number < (100 if rules.in_thousands else 1_000) else THOUSAND

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
 from parsers.codes import QuoteType
+from parsers.lexicon import compiled, spelled
 
 
 class SpreadPrefix(Struct, frozen=True):
@@ -60,13 +59,10 @@ _CLASS_CURVE = {  # the same index as a benchmark curve of money markets, or as 
     "commercial_paper": QuoteType.spread_bench_bp,
     "trs": QuoteType.funding_spread_bp,
 }
-PREFIX = (
-    r"(?:UST|CT|T|BMK|Bmk|BM|B|CAN|GoC|GOC|DBR|Bunds?|BUNDS?|UKT|Gilts?|GILTS?|MMD|ASW|MS|OAS|SOFR|EURIBOR|€STR|ESTR|SONIA|"
-    r"DM|[136]mE|[CGIZAJNSE])"
-)
+PREFIX = spelled("(?:{spread_prefix}|[136]mE|[CGIZAJNSE])")
 """The prefixes as printed, longest first."""
-_PREFIX = re.compile(
-    rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)|(?P<measure>DM|OAS|ASW)\s(?=\d)"
+_PREFIX = compiled(
+    rf"((?i:{PREFIX})(?=\s?[+])|{PREFIX}|ms|asw)?\s?(?=[+\-−–]\s?\d|[+]\s?/)|(?P<measure>{{spread_measure}})\s(?=\d)"
 )
 """In small letters in front of a plus: `ms+61`, `t+85`; in front of a minus only what is no word's letter.
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from parsers.lexicon import compiled, spelled
 from parsers.values.numbers import Ticks, number
 from parsers.values.separators import Locale
 
@@ -46,27 +47,24 @@ _SHORT = {
     "h": "high",
     "vh": "very high",
 }
-_WORD = (
-    r"very\s?low|very\s?high|low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|low|mid|high|"
-    r"hi|lo|vl|vh|l/?m|m/?h|l|m|h"
-)
+_WORD = spelled(r"low(?:er)?[\s/\-]*(?:to[\s\-]*)?mid|mid[\s/\-]*(?:to[\s\-]*)?high|{talk_word}")
 _DECADE = re.compile(rf"\+?(?P<word>{_WORD})?[\s\-]*\+?(?P<base>\d{{2,4}})'?s", re.IGNORECASE)
 _IN_BP = re.compile(r"\d'?s?\s*(?:dm|bps?)\b", re.IGNORECASE)
 _SUB = re.compile(r"sub[\s\-]*(?P<number>.+)", re.IGNORECASE)
-_AREA = re.compile(r"(?:context\s*(?:of\s*)?)?(?P<number>.+?)\s*(?:area|\+|context|ctx|ish|a)?", re.IGNORECASE)
+_AREA = compiled(r"(?:context\s*(?:of\s*)?)?(?P<number>.+?)\s*(?:{area_mark}|\+)?", re.IGNORECASE)
 _RANGE = re.compile(
     r"(?P<low>[^\s/–-]+(?: \d/\d+)?)\s*(?:-|–|/|to)\s*(?P<high>[^\s/–-]+(?: \d/\d+)?)(?:\s*area)?", re.IGNORECASE
 )
-_NOISE = re.compile(
-    r"^(?:price\s+)?talk(?:ed)?\s*:?\s*(?:at\s+)?|\s*(?:dm|bps?|px|price|handle|dollar)$|"
-    r"(?<=\d)\s*(?:dm|bps?)(?=\s*(?:area|a|context|ctx)$)",
+_NOISE = compiled(
+    r"^(?:price\s+)?talk(?:ed)?\s*:?\s*(?:at\s+)?|\s*{talk_unit}$|"
+    r"(?<=\d)\s*{dm_or_bp}(?=\s*{area_mark}$)",
     re.IGNORECASE,
 )
 
-TALK = (
-    rf"(?:(?i:sub)[\s\-]*\+?\d+(?:[.,]\d+)*|(?i:context)\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
-    r"[Pp](?:ar|AR)\b(?:\s*(?i:area|context))?|"
-    r"[\+$]?\d[\d.,]*(?:\s*(?:-|/|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:area|context|handle|a\b)?\+?)"
+TALK = spelled(
+    rf"(?:(?i:{{sub_word}})[\s\-]*\+?\d+(?:[.,]\d+)*|(?i:{{context_word}})\s+\+?\d[\d.,]*|\+?(?i:{_WORD})[\s\-]*\+?\d{{2,4}}'?[sS]|\+?\d{{2,4}}'?[sS]\b|"
+    r"{par_printed}\b(?:\s*(?i:{area_word}))?|"
+    r"[\+$]?\d[\d.,]*(?:\s*(?:[-/]|to)\s*[\+$]?\d[\d.,]*)?\s*(?i:{area_word}|a\b)?\+?)"
 )
 """The forms of talk in running text, after the word `talk`."""
 

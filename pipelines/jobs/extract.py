@@ -8,19 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from log.errors import CorruptRecord, GroupFenced
-from log.groups import advance, check_name
+from log.groups import advance, check_name, has_lost_what_was_read
 from log.protection import begin_protected
-from log.reading import has_topic, sources_of
+from log.reading import fetched, has_topic, sources_of
 from log.types import TopicPartition
 from parsers.taught import Taught
-from pipelines.errors import NothingToRead, RecordsDamaged, RecordsUnreadable
+from pipelines.errors import NotConserved, NothingToRead, OtherLog, RecordsDamaged, RecordsUnreadable
 from pipelines.jobs.lane import READ_BYTES, first_bytes
-from pipelines.jobs.plan import in_writing, new_plan
-from pipelines.jobs.recovery import finish, require_publication
+from pipelines.jobs.plan import new_plan
+from pipelines.jobs.recovery import finish_own, require_publication
 from pipelines.jobs.run import run
-from pipelines.jobs.standing import set_from_tables
+from pipelines.jobs.standing import set_from_tables, tell_if_lost
 from pipelines.jobs.taught import keep
-from pipelines.jobs.topics import ids_of, made_anew, require_rows_of
+from pipelines.jobs.topics import ids_of, require_rows_of
 from pipelines.tables.locks import lease
 from pipelines.tables.publication import require_tables
 from pipelines.tables.ranges import OffsetRange
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from log.interface import CommitLog
+    from log.types import GroupOffset
     from pipelines.jobs.committing import Summary
     from pipelines.jobs.plan import Plan
-    from pipelines.tables.store.interface import Hold, Store
+    from pipelines.tables.store.interface import Hold
 
     FindDamage = Callable[[CommitLog, OffsetRange], CorruptRecord | None]
 
@@ -59,13 +60,13 @@ def extract(
     A run of this group that was cut off is finished instead, as it was planned. From the group's first run on retention
     keeps what it has not read, unless `group unprotect` ends that. `taught` reads what users teach; it is called when
     the run is planned. Without it the settings' files are read. Raises LogUnusable for what names no group, GroupBusy,
-    NothingToRead, DealerTableError, OSError, and what `run` raises; RecordsDamaged when all that is left is behind
-    records that no replica has whole.
+    NothingToRead, OtherLog, DealerTableError, OSError, and what `run` raises; RecordsDamaged when all that is left is
+    behind records that no replica has whole.
     """
     check_name(group)
     store = store_of(settings.tables)
     with lease(store, group) as held:
-        if finished := _finished(settings, store, group):
+        if finished := finish_own(settings, lambda plan: plan.group == group):
             _advance(log, held, group, finished.plan)
             return finished
         require_topic(log, topic)
@@ -73,16 +74,19 @@ def extract(
         require_rows_of(store, require_publication(store), topics)  # before the group is moved for other tables
         set_from_tables(log, store, group, topic)
         generation = log.standing().generation(group)  # before its offsets: a move in between is noticed
-        committed, others = log.committed(group), log.committed(beside) if beside else {}
+        latest, others = log.standing().latest(group), log.committed(beside) if beside else {}
+        committed = {source: each.offset for source, each in latest.items()}
         spans = {source: log.span(source) for source in sources_of(log, topic)}  # behind what was committed before
         first = starts(spans, others)
         left_to_read = pending(group, committed, spans, first)
         if left_to_read:
             require_tables(store)
+            _require_what_was_read(log, group, latest, left_to_read)
         if not committed:
-            begin_protected(log, group, first)
+            begin_protected(log, group, first, topics)
         if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
             return None
+        tell_if_lost(store, group, {source: at for source, at in first.items() if source not in committed})
         now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
         keep(store, now_taught)
 
@@ -101,17 +105,8 @@ def extract(
 
         try:
             return run_over(_next_damaged)
-        except RecordsUnreadable:  # damage further on: to find it all of a run's records are read
+        except (RecordsUnreadable, NotConserved):  # damage further on: to find it all of a run's records are read
             return run_over(_damage_in)
-
-
-def _finished(settings: Settings, store: Store, group: str) -> Summary | None:
-    """The group's run that was cut off, finished; None where there is none, or where it was put back."""
-    left = in_writing(store)
-    if left is None or left.plan.group != group:
-        return None
-    finished = finish(settings)
-    return finished if finished and finished.plan.run_id == left.plan.run_id else None
 
 
 @contextmanager
@@ -153,6 +148,21 @@ def pending(
                 "move the group with `otclog group rewind`"
             )
     return [OffsetRange(*source, at[source], span.stop) for source, span in spans.items() if at[source] < span.stop]
+
+
+def _require_what_was_read(
+    log: CommitLog, group: str, latest: Mapping[TopicPartition, GroupOffset], left_to_read: Sequence[OffsetRange]
+) -> None:
+    """Raises OtherLog where a partition has lost its end since, and has grown past the group with other records."""
+    for each in left_to_read:
+        source = TopicPartition(each.topic, each.partition)
+        committed = latest.get(source)
+        if committed and has_lost_what_was_read(log, source, committed):
+            raise OtherLog(
+                f"{source} has lost its end since group {group} read it up to offset {committed.offset}, and other "
+                "records have those offsets now: read them again from before the loss, "
+                f"`otclog group rewind {group} {each.topic}:{each.partition} --to-datetime TIME --execute`"
+            )
 
 
 def first_mails(ranges: Sequence[OffsetRange], limit: int) -> list[OffsetRange]:
@@ -206,12 +216,12 @@ def _next_damaged(log: CommitLog, each: OffsetRange) -> CorruptRecord | None:
 
 
 def _damage_in(log: CommitLog, each: OffsetRange) -> CorruptRecord | None:
-    source, offset = TopicPartition(each.topic, each.partition), each.start
-    while offset < each.stop:
-        try:
-            offset = log.read(source, offset, READ_BYTES).next_offset
-        except CorruptRecord as error:
-            return error
+    source = TopicPartition(each.topic, each.partition)
+    try:
+        for _ in fetched(log, source, range(each.start, each.stop), READ_BYTES):
+            pass
+    except CorruptRecord as error:
+        return error
     return None
 
 
@@ -230,14 +240,10 @@ def _advance(log: CommitLog, held: Hold, group: str, plan: Plan) -> None:
 
     So it does where another process took this one for dead, and has read on, or where a topic is another one by now.
     """
-    if others := made_anew(log, plan):
-        message = "the rows of run %s are published; topic %s was made anew since, and is read from its start"
-        logger.warning(message, plan.run_id, ", ".join(others))
-        return
     read = {TopicPartition(each.topic, each.partition): range(each.start, each.stop) for each in plan.ranges}
     held.check()
     try:
-        advance(log, group, read, plan.run_id, plan.generation)
+        advance(log, group, read, plan.run_id, plan.generation, topics=plan.topics)
     except GroupFenced as fenced:
         logger.warning(
             "the rows of run %s are published, but its group stays where it was put: %s", plan.run_id, fenced

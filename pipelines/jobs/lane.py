@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from log.claims import claim_of
 from log.errors import CorruptRecord
-from log.reading import has_topic, sources_of
+from log.reading import fetched, has_topic, sources_of
 from log.types import TopicPartition
 from pipelines.tables.ranges import OffsetRange
 
@@ -54,12 +54,10 @@ def bytes_of(log: CommitLog, ranges: Iterable[OffsetRange]) -> int:
 
 def _sizes(log: CommitLog, each: OffsetRange) -> Iterator[tuple[int, int]]:
     """Offset and size of the records of a range, up to one that is damaged: it is for the run to tell of it."""
-    offset = each.start
+    source = TopicPartition(each.topic, each.partition)
     with suppress(CorruptRecord):
-        while offset < each.stop:
-            records = log.read(TopicPartition(each.topic, each.partition), offset, READ_BYTES)
+        for records in fetched(log, source, range(each.start, each.stop), READ_BYTES):
             yield from ((record.offset, _size(record)) for record in records if record.offset < each.stop)
-            offset = records.next_offset
 
 
 def _size(record: StoredRecord) -> int:

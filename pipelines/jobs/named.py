@@ -63,7 +63,7 @@ class Named:
             self._names.update(files_of(shadow))
 
     def _added_since(self, table: str) -> Iterator[str]:
-        listed = (each.name for each in self._store.list(f"{table}/_delta_log") if each.name.endswith(".json"))
+        listed = (name for name in self._store.names(f"{table}/_delta_log") if name.endswith(".json"))
         commits = {name: at for name in listed if (at := entry_version(name)) is not None}
         new = [name for name, at in commits.items() if at > self._read_to[table]]
         with ThreadPoolExecutor(READERS) as readers:

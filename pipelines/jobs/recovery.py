@@ -14,6 +14,7 @@ from pipelines.errors import FilesMissing
 from pipelines.jobs.committing import Summary, commit_all
 from pipelines.jobs.plan import IntentFile, in_writing, new_run_id
 from pipelines.jobs.staging import sweep
+from pipelines.jobs.telling import of_run
 from pipelines.jobs.writing import discard
 from pipelines.tables.commits import is_as_published, put_back
 from pipelines.tables.locks import hold_tables
@@ -22,7 +23,7 @@ from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from conf.settings import Settings
     from pipelines.jobs.plan import Intent, Plan
@@ -39,6 +40,15 @@ def finish(settings: Settings) -> Summary | None:
         return finish_left(store, hold, IntentFile(store))
 
 
+def finish_own(settings: Settings, is_own: Callable[[Plan], bool]) -> Summary | None:
+    """The run in writing, finished, where it is the caller's, whose first try was cut off; else as `finish`."""
+    left = in_writing(store_of(settings.tables))
+    if left is None or not is_own(left.plan):
+        return None
+    finished = finish(settings)
+    return finished if finished and finished.plan.run_id == left.plan.run_id else None
+
+
 def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     """Finish the run in writing, and remove what dead drivers left; None as `finish`. The caller holds the tables."""
     require_tables(store)
@@ -47,6 +57,11 @@ def finish_left(store: Store, hold: Hold, file: IntentFile) -> Summary | None:
     if left is None:
         _put_back_others(store, hold, published)
         return None
+    with of_run(left.plan):
+        return _finish(store, hold, file, left, published)
+
+
+def _finish(store: Store, hold: Hold, file: IntentFile, left: Intent, published: Publication) -> Summary | None:
     after = left.on.number if left.on else 0
     if made := made_by(store, left.plan.run_id, after):  # it died before it could say that it was done
         file.end()

@@ -40,6 +40,7 @@ from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.spark.source import records
 from pipelines.jobs.staging import staging_folder
 from pipelines.jobs.taught import keep, kept, remove_old
+from pipelines.jobs.telling import of_run, tell_outcomes
 from pipelines.jobs.topics import require_rows_of, require_same
 from pipelines.jobs.writing import replaced, written
 from pipelines.tables.commits import Change, create
@@ -63,8 +64,6 @@ if TYPE_CHECKING:
     from pipelines.jobs.staged import StagedFile
     from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Store
-
-MAX_TERMS = 1000  # ranges that are read at once: Spark takes minutes for a condition of several thousand
 
 
 @spark_errors_as_pipeline_errors()
@@ -94,19 +93,25 @@ def commit_made(
     """
     with hold_tables(store) as hold:
         file = IntentFile(store)
-        finish_left(store, hold, file)
-        require_rows_of(store, on := newest(store), plan.topics)
-        remove_old(store)
-        check()
-        for name in [name for name in TABLES if name not in on.versions]:
-            create(store, TABLES[name], hold)
-        intent = _intent(spark, store, plan, made, known, on=on)
-        file.start(intent)
-        return commit_all(store, hold, file, intent)
+        finish_left(store, hold, file)  # another run: what is told of it is not of this one
+        with of_run(plan):
+            require_rows_of(store, on := newest(store), plan.topics)
+            remove_old(store)
+            check()
+            for name in [name for name in TABLES if name not in on.versions]:
+                create(store, TABLES[name], hold)
+            intent = _intent(spark, store, plan, made, known, on=on)
+            file.start(intent)
+            return commit_all(store, hold, file, intent)
 
 
 def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, staging: str) -> Made:
     """Parse and write, a slice of at most `[extract] max_mails` mails at a time, staged in a folder of its own."""
+    with of_run(plan):
+        return _made_of(settings, log, plan, taught, staging)
+
+
+def _made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, staging: str) -> Made:
     store, spark, started_ts = store_of(settings.tables), partial(spark_session, settings), datetime.now(UTC)
     how, is_small = (settings, taught, plan.parser_version), plan.records <= settings.extract.small_mails
     files: Files = {table.name: [] for table in OUTCOMES}
@@ -120,19 +125,21 @@ def made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, stag
             else:
                 found = staged(records(spark(), settings.log, part), *how, (store, folder))
         counted(found, replace(plan, ranges=tuple(part)))
-        parse_s += (between := time.monotonic()) - clock
+        parse_s += time.monotonic() - clock
+        tell_outcomes(store, found)
+        between = time.monotonic()
         for name, made in written(spark, found, store, plan.run_id).items():
             files[name] += made
         write_s += time.monotonic() - between
         store.delete_folder(folder)
         all_staged += found
     require_same(log, plan)
-    pack = None if is_small else shipped_pack(settings.spark)
+    pack = None if is_small else shipped_pack(spark())
     return Made(files, counted(all_staged, plan), digest_of(settings), started_ts, parse_s, write_s, pack)
 
 
 def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[OffsetRange]]:
-    """The same records in lists of at most `max_mails` records and MAX_TERMS ranges."""
+    """The same records in lists of at most `max_mails` records."""
     taken: list[OffsetRange] = []
     room = max_mails
     for each in ranges:
@@ -142,7 +149,7 @@ def sliced(ranges: Sequence[OffsetRange], max_mails: int) -> Iterator[list[Offse
             taken.append(OffsetRange(each.topic, each.partition, start, stop))
             room -= stop - start
             start = stop
-            if not room or len(taken) == MAX_TERMS:
+            if not room:
                 yield taken
                 taken, room = [], max_mails
     if taken:

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
+    from pipelines.tables.publication import Publication
     from pipelines.tables.store.interface import Hold, Store
 
 logger = logging.getLogger(__name__)
 
 FOLDER = "_staging"
+_READS = "reads-"  # and the number of a publication
 _SWEEPING_S = 60.0  # to look at the folders of all runs, and remove some, takes seconds
 
 
@@ -41,12 +43,27 @@ def goes_on(store: Store, run_id: str) -> bool:
     return not store.is_free(_held(f"{FOLDER}/{run_id}"))
 
 
+def spare(store: Store, folder: str, publication: Publication) -> None:
+    """Have maintain keep a publication, with all later ones, as long as the run of this staging folder goes on.
+
+    The caller holds the tables, and has found the publication there: none is removed but by their holder.
+    """
+    store.put_new(f"{folder}/{_READS}{publication.number}", b"")
+
+
+def spared(store: Store) -> list[int]:
+    """The numbers of the publications that are spared, for the holder of the tables."""
+    paths = (name.split("/") for name in store.names(FOLDER))
+    reads = [(path[1], path[2]) for path in paths if len(path) == 3 and path[2].startswith(_READS)]
+    return [int(file.removeprefix(_READS)) for run_id, file in reads if goes_on(store, run_id)]
+
+
 def sweep(store: Store, discard: Callable[[str], None]) -> None:
     """Remove what killed drivers left, after a call of `discard` with the run's id; runs that go on keep theirs.
 
     A killed driver's JVM may outlive it a little, and go on to fill its folder: what it leaves goes the next time.
     """
-    paths = (each.name.split("/") for each in store.list(FOLDER))
+    paths = (name.split("/") for name in store.names(FOLDER))
     if not (left := {parts[1] for parts in paths if len(parts) > 2}):
         return
     with _sweeping(store):

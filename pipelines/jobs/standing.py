@@ -38,6 +38,7 @@ _REASON = "ahead of the tables"
 _RECOVERED = "recovered from the tables"
 _MOVED = pa.schema([("topic", pa.string()), ("partition", pa.int32()), ("at_ms", pa.int64()), ("to", pa.int64())])
 # A run that was in hand when the group was moved did not take it further: what comes behind a move begins where it led.
+# From there runs go forward alone: one that began further back without a move is of a group that had been lost.
 _READ_TO = """
 WITH read AS (
     SELECT started_ts, topic, "partition", start, stop, "to"
@@ -49,7 +50,7 @@ WITH read AS (
 ), begun AS (
     SELECT topic, "partition", min(started_ts) AS first FROM read WHERE "to" IS NULL OR start = "to" GROUP BY ALL
 )
-SELECT topic, "partition", arg_max(stop, started_ts) AS stop
+SELECT topic, "partition", max(stop) AS stop
 FROM (SELECT * FROM read JOIN begun USING (topic, "partition") WHERE started_ts >= first) GROUP BY ALL
 """
 _ENDS = """
@@ -89,8 +90,8 @@ def set_from_tables(log: CommitLog, store: Store, group: str, topic: str) -> Non
 def recovered(log: CommitLog, store: Store, group: str) -> dict[TopicPartition, int]:
     """Where the group stood last: behind what its published runs have read, or where it was moved since.
 
-    What the log has no such partition of is left out. Raises BadSelection where nothing says it, OtherLog,
-    NothingPublished, TablesDamaged.
+    Runs that began anew, as those of a group that was lost do, do not count. What the log has no such partition of is
+    left out. Raises BadSelection where nothing says it, OtherLog, NothingPublished, TablesDamaged.
     """
     moved = {
         (one.topic, one.partition): (entry.moved_at_ms, one.to) for entry in journal(log, group) for one in entry.moves
@@ -112,6 +113,20 @@ def recover(log: CommitLog, group: str, stands: Mapping[TopicPartition, int]) ->
     """Move the group there, forward too, with an entry in its journal. One that had been lost is protected again."""
     begin_protected(log, group, {source: log.span(source).start for source in stands})
     return move(log, group, sorted(stands), to_listed(stands), reason=_RECOVERED)
+
+
+def tell_if_lost(store: Store, group: str, begins: Mapping[TopicPartition, int]) -> None:
+    """Warn where a group begins partitions though published runs of it have read further. Raises TablesDamaged."""
+    read_to = ends(store, group) if begins else {}
+    again = sum(max(read_to.get(source, 0) - offset, 0) for source, offset in begins.items())
+    if again:
+        logger.warning(
+            "group %s begins anew, and reads %d records again that its published runs have read: if it was lost, "
+            "`otclog group recover %s --execute` sets it to where it stood",
+            group,
+            again,
+            group,
+        )
 
 
 def _is_there(log: CommitLog, topic: str, partition: int) -> bool:

@@ -28,10 +28,10 @@ _IN_USE = timedelta(days=1)
 
 
 class TaughtFiles:
-    """The users' files. Behind a slip in one the last good reading stays in use, and the slip is told once."""
+    """The users' files. Where one cannot be read the last reading stays in use, and why is told once."""
 
     def __init__(self, dealers: Path | None) -> None:
-        """Read them: who begins with a slip has nothing to stay with. Raises DealerTableError, OSError."""
+        """Read them: who begins without has nothing to stay with. Raises DealerTableError, OSError."""
         self._dealers = dealers
         self._last = Taught.load(dealers)
         self._told = ""
@@ -39,7 +39,7 @@ class TaughtFiles:
     def read(self) -> Taught:
         """What they say now."""
         try:
-            self._last = Taught.load(self._dealers)
+            self._last = Taught.load(self._dealers, self._last)
             self._told = ""
         except (DealerTableError, OSError) as error:
             if str(error) != self._told:

@@ -109,12 +109,7 @@ def done(spark: Session, work: Callable[[int], list[str]], sizes: Sequence[int])
 
 def discard(store: Store, run_id: str) -> None:
     """Remove the run's data files that nothing names: no commit will."""
-    files = [
-        each.name
-        for name in TABLES
-        for each in store.list(name)
-        if each.name.rpartition("/")[2].startswith(f"{run_id}-")
-    ]
+    files = [each for name in TABLES for each in store.names(name) if each.rpartition("/")[2].startswith(f"{run_id}-")]
     if files:
         with suppress(TablesDamaged):  # torn by a power cut: who puts it back asks again
             named = Named(store, {name.partition("/")[0] for name in files}, oldest(store))

@@ -40,7 +40,8 @@ def rows_of(store: Store, table: Table, names: Sequence[str]) -> Iterator[list[A
     """Of what is published, these columns. Raises as `digest`."""
     found = pa.table(table_of(store, latest(store), table.name).get_add_actions())
     for path in found.column("path").to_pylist():
-        with pq.ParquetFile(store.open_read(f"{table.name}/{path}")) as file:  # threads would outlive Python, and abort
+        # Without threads: they would outlive Python, and abort it.
+        with pq.ParquetFile(store.open_read(f"{table.name}/{path}"), pre_buffer=False) as file:
             for row in file.read(list(names), use_threads=False).to_pylist():
                 yield [row[name] for name in names]
 

@@ -11,6 +11,7 @@ from log.errors import LogError
 from log.reading import record_at
 from log.types import TopicPartition
 from pipelines.errors import UnknownRecord
+from pipelines.readers.runs import writer_of
 from pipelines.tables.published import published
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Explanation:
     mail_proof: str  # the same in words
     around: tuple[str, ...] = ()  # lines or rows of the part, the quote's marked; as today's parser reads them
     decided: tuple[str, ...] = ()  # the words that decided, a sentence each
+    run_id: str | None = None  # that wrote the row; None of one that is not published
+    run_kind: str | None = None  # extract, reparse or undo
 
 
 def explain(
@@ -50,14 +53,16 @@ def explain(
     """
     if not record_id.strip():
         raise UnknownRecord("give a record_id, or its beginning; `otclog prices` shows them")
-    with published(store, "quotes") as tables:
+    with published(store, "quotes", "runs") as tables:
         rows = list(tables.rows("SELECT * FROM quotes", [_FOUND], _ORDER, {"record_id": record_id}, limit=100))
+        run = writer_of(tables, rows[0]) if rows else None
     names = {row["record_id"] for row in rows}
     if not names:
         raise UnknownRecord(f"no published quote has record_id {record_id}; `otclog prices --json` shows them")
     if len(names) > 1:
         raise UnknownRecord(f"{len(names)} quotes begin with {record_id}: give more of the record_id")
-    return explained(log, claims, rows, parsers)
+    found = explained(log, claims, rows, parsers)
+    return replace(found, run_id=run["run_id"], run_kind=run["kind"]) if run else found
 
 
 def explained(

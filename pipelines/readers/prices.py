@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -58,7 +57,7 @@ SELECT topic, log_partition, log_offset FROM ranked
 _NO_REPEAT = "(topic, log_partition, log_offset) NOT IN (SELECT (topic, log_partition, log_offset) FROM repeats)"
 _ORDER = """
 quote_ts DESC, received_ts DESC, topic, log_partition, log_offset DESC,
-part_path, table_idx, row, line, col, char_start, quote_type
+part_path, table_idx, row, line, col, char_start, quote_type, record_id
 """
 
 
@@ -77,7 +76,7 @@ def prices(store: Store, filters: Mapping[str, Any], limit: int | None = None) -
         if records.num_rows <= FEW:
             places = zip(*records.select(_RECORD).to_pydict().values(), strict=True)
             ranges = merged(OffsetRange(topic, partition, at, at + 1) for topic, partition, at in places)
-            tables.narrow("quotes", rows_of_records(ranges).arrow)
+            tables.narrow("quotes", rows_of_records(ranges))
         yield from tables.rows("SELECT * FROM quotes", [*where, _NO_REPEAT], _ORDER, values, limit)
 
 
@@ -107,17 +106,3 @@ def _hold_repeats(tables: Published, chosen: pa.Table) -> None:
     earliest = next(tables.rows(EARLIEST, [], "day", {}))["day"] if chosen.num_rows else None
     tables.narrow("mails", no_later if earliest is None else no_later & (pa.scalar(earliest) <= _DAY))
     tables.hold("repeats", REPEATS, ["nth > 1"])
-
-
-def unknown(store: Store, filters: Mapping[str, Any]) -> Iterator[str]:
-    """In words: the values of filters that no published quote has, each with those that are near it."""
-    with published(store, "quotes") as tables:
-        for name in OPEN_LISTS:
-            value = filters[name]
-            if value is None:
-                continue
-            rows = tables.rows(f"SELECT DISTINCT {name} AS value FROM quotes", [f"{name} IS NOT NULL"], name, {})  # noqa: S608  a constant
-            known = {row["value"].lower(): row["value"] for row in rows}
-            if value.lower() not in known:
-                near = " or ".join(known[each] for each in get_close_matches(value.lower(), known))
-                yield f"--{name} {value}: no price has it" + (f"; did you mean {near}?" if near else "")

@@ -14,7 +14,8 @@ from log.types import TopicPartition
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
 from pipelines.errors import BadSelection, NothingToRead
-from pipelines.readers.runs import ranges_in, run_of
+from pipelines.readers.near import unknown
+from pipelines.readers.runs import ranges_in, run_named
 from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange, intersected, merged, of_rows
 
@@ -53,12 +54,19 @@ FILTERS = {
         "quoted_to": "quote_ts < $quoted_to",
     },
     "parts": {
-        "attachment_type": "CASE WHEN starts_with($attachment_type, '.') "
-        "THEN ends_with(lower(file_name), lower($attachment_type)) "
-        "ELSE lower(content_type) GLOB lower($attachment_type) END",
+        "attachment_type": "CASE WHEN regexp_matches($attachment_type, '[/*?]') "
+        "THEN lower(content_type) GLOB lower($attachment_type) "
+        "ELSE ends_with(lower(file_name), '.' || ltrim(lower($attachment_type), '.')) END",  # .xlsx, and xlsx too
     },
     "rejects": {"code": "code = upper($code)"},
 }
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+_BOUNDS = (
+    ("received_from", "received_to", False),
+    ("quoted_from", "quoted_to", False),
+    ("since_day", "until_day", True),
+)
+_NEAR = ("dealer", "sender", "parser_version")  # of which near ones are told, columns of `mails`
 _POSITION = "topic, log_partition, log_offset"
 
 
@@ -71,25 +79,35 @@ class Selection:
     filters: dict[str, Any] = field(default_factory=dict, hash=False)  # of FILTERS, by name; None: not given
 
     @property
+    def given(self) -> dict[str, Any]:
+        """The filters that narrow it."""
+        return {name: value for name, value in self.filters.items() if value is not None}
+
+    @property
     def is_given(self) -> bool:
         """Whether anything narrows it."""
-        return bool(self.names or self.run or any(value is not None for value in self.filters.values()))
+        return bool(self.names or self.given) or self.run is not None
+
+    def is_by(self, name: str) -> bool:
+        """Whether this filter narrows it, and nothing else does."""
+        return not self.names and not self.run and self.given.keys() == {name}
 
     def as_json(self) -> str:
         """Equal for equal selections."""
-        given = {name: str(value) for name, value in self.filters.items() if value is not None}
+        given = {name: str(value) for name, value in self.given.items()}
         told = {"records": self.names, "run": self.run} | given
         return json.dumps({name: value for name, value in told.items() if value}, sort_keys=True)
 
 
 def chosen(log: CommitLog, store: Store, selection: Selection) -> list[OffsetRange]:
     """The records. Raises BadSelection, NothingToRead, NothingPublished, TablesDamaged."""
+    _require_sensible({"run": selection.run, **selection.filters})
     parts: list[list[OffsetRange]] = []
     if selection.names:
         parts.append(named_ranges(log, selection.names))
     if selection.run:
         parts.append(ranges_of_run(store, selection.run))
-    if any(value is not None for value in selection.filters.values()):
+    if selection.given:
         parts.append(looked_up(store, selection.filters))
     if not parts:
         raise BadSelection("choose records: by offsets, as mails:0:100-200, or by options such as --sender")
@@ -99,21 +117,42 @@ def chosen(log: CommitLog, store: Store, selection: Selection) -> list[OffsetRan
     return first
 
 
+def none_chosen(store: Store, selection: Selection) -> BadSelection:
+    """What to say where no record is chosen, with what is near a dealer, a sender or a version that no mail has."""
+    told = unknown(store, "mails", "mail", _NEAR, selection.filters)
+    return BadSelection("; ".join(["no record is chosen: none meets all that is given", *told]))
+
+
+def _require_sensible(filters: Mapping[str, Any]) -> None:
+    """Raise BadSelection for values that no mail can meet, and blank ones, which all may."""
+    for name, value in filters.items():
+        if isinstance(value, str) and not value.strip():
+            raise BadSelection(f"{_option(name)} is blank: leave it out, or say what is meant")
+    for start, stop, is_with_end in _BOUNDS:
+        low, high = filters.get(start), filters.get(stop)
+        if low is not None and high is not None and (low > high if is_with_end else low >= high):
+            raise BadSelection(f"{_option(start)} {low} is not before {_option(stop)} {high}: no mail is between")
+    sha256 = filters.get("sha256")
+    if sha256 is not None and not _SHA256.fullmatch(sha256):
+        raise BadSelection(f"--sha256 {sha256}: a SHA-256 has 64 hexadecimal digits")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 def named_ranges(log: CommitLog, names: Iterable[str]) -> list[OffsetRange]:
     """Records named TOPIC, TOPIC:PARTITION, TOPIC:PARTITION:OFFSET or TOPIC:PARTITION:FROM-TO.
 
-    TO is the offset after the last, as the log's ends are written; without TO, all from FROM on. Raises BadSelection,
-    NothingToRead.
+    TO is the offset after the last, as the log's ends are written; without TO, all from FROM on. Whole partitions are
+    taken from their first record, though it be deleted. Raises BadSelection, NothingToRead.
     """
     return merged(each for name in names for each in _named(log, name))
 
 
 def ranges_of_run(store: Store, run_id: str) -> list[OffsetRange]:
-    """What a published run has read. Raises BadSelection where there is none of this id, NothingPublished."""
-    found = run_of(store, run_id)
-    if found is None:
-        raise BadSelection(f"no published run is {run_id}; `otclog explain` and the table runs name them")
-    return merged(ranges_in(found))
+    """What a published run has read. Raises as `run_named`."""
+    return merged(ranges_in(run_named(store, run_id)))
 
 
 def looked_up(store: Store, filters: Mapping[str, Any]) -> list[OffsetRange]:
@@ -162,19 +201,16 @@ def one_of(option: str, value: str | None, known: Iterable[str]) -> str | None:
 
 def kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
     """Of these records those that the log has. Raises NothingToRead for a topic or partition that it has not."""
-    spans = {
-        source: _span(log, source) for source in sorted({TopicPartition(each.topic, each.partition) for each in ranges})
-    }
-    return intersected(ranges, [OffsetRange(*source, span.start, span.stop) for source, span in spans.items() if span])
+    return _within(ranges, _spans(log, ranges))
 
 
 def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
     """Raise NothingToRead, naming what remains, if the log does not have all of these records."""
+    spans = _spans(log, ranges)
     for each in ranges:
-        span = _span(log, TopicPartition(each.topic, each.partition))
+        span = spans[TopicPartition(each.topic, each.partition)]
         if not span.start <= each.start < each.stop <= span.stop:
-            there = kept(log, ranges)
-            remain, all_of_them = sum(map(len, there)), sum(map(len, ranges))
+            remain, all_of_them = sum(map(len, _within(ranges, spans))), sum(map(len, ranges))
             raise NothingToRead(
                 f"{each}: of this partition the log has the offsets from {span.start} to {span.stop} (exclusive); "
                 "earlier records were deleted, later ones are not written yet. "
@@ -187,19 +223,36 @@ def require_kept(log: CommitLog, ranges: Sequence[OffsetRange]) -> None:
             )
 
 
+def _spans(log: CommitLog, ranges: Iterable[OffsetRange]) -> dict[TopicPartition, range]:
+    """What the log has of their partitions, each asked for once: brokers answer in milliseconds."""
+    return {source: _span(log, source) for source in sorted({TopicPartition(o.topic, o.partition) for o in ranges})}
+
+
+def _within(ranges: Iterable[OffsetRange], spans: Mapping[TopicPartition, range]) -> list[OffsetRange]:
+    return intersected(ranges, [OffsetRange(*source, span.start, span.stop) for source, span in spans.items() if span])
+
+
 def _named(log: CommitLog, name: str) -> list[OffsetRange]:
     match = _RANGE.fullmatch(name)
     if match is None:
         raise BadSelection(f"{name!r} names no records: write TOPIC, TOPIC:PARTITION or TOPIC:PARTITION:FROM-TO")
     topic, start = match["topic"], match["start"]
     if not has_topic(log, topic):
-        raise NothingToRead(f"there is no topic {topic!r}; `otclog topic list` shows them")
+        raise BadSelection(
+            f"there is no topic {topic!r}; `otclog topic list` shows them"
+            if match["partition"]
+            else f"there is no topic, and no shadow, {topic!r}; `otclog topic list` and `otclog shadow list` show them"
+        )
     sources = [TopicPartition(topic, int(match["partition"]))] if match["partition"] else sources_of(log, topic)
     spans = {source: _span(log, source) for source in sources}
     if start is None:
-        return [OffsetRange(*source, span.start, span.stop) for source, span in spans.items() if span]
-    stop = int(match["stop"] or spans[sources[0]].stop) if match["to"] else int(start) + 1
-    return [OffsetRange(*sources[0], int(start), stop)]
+        return [OffsetRange(*source, 0, span.stop) for source, span in spans.items() if span.stop]
+    end = spans[sources[0]].stop
+    stop = int(match["stop"] or max(end, int(start) + 1)) if match["to"] else int(start) + 1
+    found = OffsetRange(*sources[0], int(start), stop)
+    if stop > end:
+        raise BadSelection(f"{name}: {sources[0]} ends at {end}, no record is written from there on yet")
+    return [found]
 
 
 def _span(log: CommitLog, source: TopicPartition) -> range:

@@ -88,6 +88,30 @@ def reject_line(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"level": row["level"], "code": row["code"], "source": where} | text
 
 
+def run_lines(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Runs in a table."""
+    return [run_line(row) for row in rows]
+
+
+def run_line(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A run in a table."""
+    read = (f"{each['topic']}-{each['partition']} [{each['start']}, {each['stop']})" for each in row["ranges"])
+    return {
+        "started": f"{row['started_ts']:%Y-%m-%d %H:%M:%S}Z",
+        "seconds": round((row["ended_ts"] - row["started_ts"]).total_seconds(), 1),
+        "kind": row["kind"],
+        "group": row["group"],
+        "mails": row["mails"],
+        "refused": row["mails_rejected"],
+        "quotes": row["quotes"],
+        "rejects": row["rejects"],
+        "publication": row["publication"],
+        "run": row["run_id"],
+        "why": row["override_reason"] or row["selection"] or (f"undoes {row['undoes']}" if row["undoes"] else None),
+        "read": ", ".join(read),
+    }
+
+
 def explanation_lines(found: Explanation, width: int | None = None) -> Iterator[str]:
     """The explanation as lines, safe for a terminal of so many cells; None: no edge."""
     for head, text, carets in _told(found):
@@ -125,7 +149,7 @@ def _told(found: Explanation) -> Iterator[tuple[str, str, str]]:
     size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"
     times = f"the mail is in the log {found.repeats + 1} times; this is the first" if found.repeats else ""
     yield from _under("proof", f"the mail in the log{size} {found.mail_proof}", times)
-    yield from _under("record", row["record_id"])
+    yield from _under("record", row["record_id"], f"written by {found.run_kind} {found.run_id}" if found.run_id else "")
 
 
 def _under(title: str, *texts: str) -> Iterator[tuple[str, str, str]]:

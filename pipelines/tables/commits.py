@@ -239,7 +239,7 @@ def _rows_in(stored: deltalake.DeltaTable) -> set[str]:
 def _drop_torn(store: Store, log: str, published: int) -> None:
     """Remove a commit that a power cut left in part, and those that stand on it; checkpoints are made again."""
     hint = f"{log}/_last_checkpoint"
-    names = [each.name for each in store.list(log)]
+    names = list(store.names(log))
     if hint in names and (not (told := _entries(store, hint)) or told[0].get("version", 0) > published):
         store.delete([hint])
     after = {name: at for name in names if (at := entry_version(name)) is not None and at > published}

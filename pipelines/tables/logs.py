@@ -22,7 +22,7 @@ def superseded_entries(store: Store, name: str, version: int) -> list[str]:
     A version is read from the last checkpoint before it on, so that one must be there, and whole.
     """
     log = f"{name}/_delta_log"
-    found = {each.name: at for each in store.list(log) if (at := entry_version(each.name)) is not None}
+    found = {name: at for name in store.names(log) if (at := entry_version(name)) is not None}
     checkpoints = {at for each, at in found.items() if at <= version and each.endswith(_CHECKPOINT)}
     whole = (at for at in sorted(checkpoints, reverse=True) if _is_whole(store, f"{log}/{at:020}{_CHECKPOINT}"))
     first = next(whole, 0)

@@ -19,14 +19,15 @@ from pipelines.tables.delta import opened
 from pipelines.tables.versions import ADDED, require_not_newer, require_ours, require_present
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
     import deltalake
 
-    from pipelines.tables.store.interface import Hold, Store, Stored
+    from pipelines.tables.store.interface import Hold, Store
 
 
+_FOLDER = "_published"
 _NUMBERED = re.compile(r"_published/([1-9]\d*)\.json", re.ASCII)
 DeltaVersion = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
@@ -96,18 +97,21 @@ def oldest(store: Store, but: Collection[int] = ()) -> Publication | None:
     return None
 
 
-def superseded(store: Store, kept: int, since: datetime, now: datetime) -> list[int]:
+def superseded(store: Store, kept: int, since: datetime, now: datetime, spared: Iterable[int] = ()) -> list[int]:
     """The numbers of old publications: neither of the newest `kept`, nor the newest one at any time after `since`.
+
+    Nor one that is `spared`, nor a later one.
 
     A time that is yet to come is of a clock that was ahead: what came behind it was there before then.
     """
-    written = {int(found[1]): each.written_at for each, found in _listed(store)}
+    listed = ((each, _NUMBERED.fullmatch(each.name)) for each in store.list(_FOLDER))
+    written = {int(found[1]): each.written_at for each, found in listed if found}
     numbers = sorted(written)
     for number, after in reversed(list(pairwise(numbers))):
         if written[number] > now:
             written[number] = written[after]
     shown = [number for number, after in pairwise(numbers) if written[after] >= since]
-    return [number for number in numbers if number < min([*shown, *numbers[-kept:]])]
+    return [number for number in numbers if number < min([*shown, *numbers[-kept:], *spared])]
 
 
 def remove(store: Store, numbers: Iterable[int]) -> None:
@@ -137,11 +141,11 @@ def _not_as_written(place: str, why: object) -> TablesDamaged:
 
 
 def made_by(store: Store, run_id: str, after: int = 0) -> Publication | None:
-    """The publication that the run has made, of those numbered above `after`; None if it has made none.
+    """The publication that the run has made, the first of those numbered above `after`; None if it has made none.
 
-    Raises TablesDamaged.
+    A run's row has its publication's number, or that of an upgrade which came before it. Raises TablesDamaged.
     """
-    for number in sorted((each for each in _numbers(store) if each > after), reverse=True):
+    for number in sorted(each for each in _numbers(store) if each > after):
         with suppress(NotStored):  # old, and removed since it was listed
             if (found := _read(store, number)).run_id == run_id:
                 return found
@@ -238,12 +242,8 @@ def require_tables(store: Store) -> None:
 
 
 def _numbers(store: Store) -> list[int]:
-    return [int(found[1]) for _, found in _listed(store)]
-
-
-def _listed(store: Store) -> Iterator[tuple[Stored, re.Match[str]]]:
-    return ((each, found) for each in store.list("_published") if (found := _NUMBERED.fullmatch(each.name)))
+    return [int(found[1]) for name in store.names(_FOLDER) if (found := _NUMBERED.fullmatch(name))]
 
 
 def _name(number: int) -> str:
-    return f"_published/{number}.json"
+    return f"{_FOLDER}/{number}.json"

@@ -1,4 +1,4 @@
-"""Which records: ranges of offsets, and how SQL and the log source are told of them."""
+"""Which records: ranges of offsets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow.compute as pc
 
-from log.topic_rules import NAME  # nothing in one needs quoting in SQL
+from log.topic_rules import NAME
 from pipelines.errors import BadSelection
 
 if TYPE_CHECKING:
@@ -86,41 +86,25 @@ def of_rows(rows: pa.Table) -> list[OffsetRange]:
     return sorted(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """A condition on a table's rows, as Delta wants it and as Arrow does."""
-
-    sql: str
-    arrow: pc.Expression
-
-
-def rows_of_records(ranges: Iterable[OffsetRange]) -> Where:
-    """The rows of these records: BETWEEN for runs of offsets, IN for scattered ones."""
+def rows_of_records(ranges: Iterable[OffsetRange]) -> pc.Expression:
+    """The rows of these few records, to narrow a table by; of however many `replacing.Chosen` tells them."""
     partitions: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
     for each in ranges:
         partitions[each.topic, each.partition].append(each)
-    conditions = [_in_partition(*key, parts) for key, parts in sorted(partitions.items())]
-    return _any(conditions)
+    return _any([_in_partition(*key, parts) for key, parts in sorted(partitions.items())])
 
 
-def _in_partition(topic: str, partition: int, ranges: list[OffsetRange]) -> Where:
+def _in_partition(topic: str, partition: int, ranges: list[OffsetRange]) -> pc.Expression:
     offset = pc.field("log_offset")
-    offsets = [
-        Where(f"log_offset BETWEEN {each.start} AND {each.stop - 1}", (offset >= each.start) & (offset < each.stop))
-        for each in ranges
-        if len(each) > 1
-    ]
+    offsets = [(offset >= each.start) & (offset < each.stop) for each in ranges if len(each) > 1]
     if single := [each.start for each in ranges if len(each) == 1]:
-        offsets.append(Where(f"log_offset IN ({', '.join(map(str, single))})", offset.isin(single)))
-    chosen = _any(offsets)
-    here = (pc.field("topic") == topic) & (pc.field("log_partition") == partition)
-    return Where(f"(topic = '{topic}' AND log_partition = {partition} AND {chosen.sql})", here & chosen.arrow)
+        offsets.append(offset.isin(single))
+    return (pc.field("topic") == topic) & (pc.field("log_partition") == partition) & _any(offsets)
 
 
-def _any(conditions: Sequence[Where]) -> Where:
+def _any(conditions: Sequence[pc.Expression]) -> pc.Expression:
     """One of them, as a balanced tree: a chain of thousands overflows the stack of whoever walks down it."""
     if len(conditions) == 1:
         return conditions[0]
     middle = len(conditions) // 2
-    first, second = _any(conditions[:middle]), _any(conditions[middle:])
-    return Where(f"({first.sql} OR {second.sql})", first.arrow | second.arrow)
+    return _any(conditions[:middle]) | _any(conditions[middle:])

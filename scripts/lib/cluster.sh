@@ -1,12 +1,33 @@
 # Sourced by scripts/cluster-up, cluster-down, cluster-on and cluster-demo. A cluster lies in a folder HOME: node/ is the
 # unpacked pack that its machines see; hosts/NAME a machine: its address, own/, all that it may write, and what of its is
-# said in log. Where namespaces are not allowed machines are addresses of loopback, and may read what their user may.
+# said in log. Where namespaces are not allowed machines are addresses of loopback, which see what their user may: root gives
+# each its own, which the file `users` says, but where those could not come to the programs.
 USERS=61000  # a machine's user is this and its number, which ends its address
 
 # isolated: whether machines may have namespaces here.
 isolated() {
     [ "$(id -u)" = 0 ] && command -v ip >/dev/null && unshare --net --mount --pid --uts --fork true 2>/dev/null
 }
+
+# users HOME: let each machine's user come to its folder, and to the programs, if that may be. The system does not know them,
+# and Hadoop wants a name of each: Debian's libnss-wrapper gives it.
+users() {
+    [ "$(id -u)" = 0 ] && chmod 711 "$1" || return 1
+    for number in 0 11 12 13 21 31 41 42 51 52; do echo "machine$number:x:$((USERS + number)):$USERS::/:/bin/sh"; done >"$1/passwd"
+    chmod 644 "$1/passwd"
+    setpriv --reuid "$USERS" --regid "$USERS" --clear-groups env LD_PRELOAD=libnss_wrapper.so NSS_WRAPPER_PASSWD="$1/passwd" \
+        NSS_WRAPPER_GROUP=/etc/group "$1/node/bin/python" -c "import os, pwd; pwd.getpwuid(os.getuid())" 2>/dev/null &&
+        : >"$1/users"
+}
+
+# owned HOME NAME FILE: by the machine's user, where it has one.
+owned() {
+    [ -e "$1/switch" ] || [ -e "$1/users" ] || return 0
+    chown -R "$(user "$1" "$2"):$(user "$1" "$2")" "$3"
+}
+
+# user HOME NAME: of a machine.
+user() { echo $((USERS + $(cut -d. -f4 "$1/hosts/$2/address"))); }
 
 # first PID: the process in the namespaces that this `unshare --fork` has made.
 first() {
@@ -31,11 +52,13 @@ machine() {
     mkdir -p "$host/own/conf" && rm -f "$host/own/.ready"
     [ -e "$home/switch" ] && net=10.77.0 || net=127.77.$(($$ % 250))
     echo "$net.$number" >"$host/address"
+    chmod 711 "$home/hosts" "$host"
+    owned "$home" "$name" "$host/own"
     [ -e "$home/switch" ] || return 0
     mkdir -p "$host/root"
-    chown -R "$((USERS + number)):$((USERS + number))" "$host/own"
+    user=$(user "$home" "$name")  # not within what is started: its process would be taken for that one's first
     setsid unshare --net --mount --pid --uts --fork --kill-child sh scripts/lib/world.sh "$name" "$net.$number" "$host/root" \
-        "$((USERS + number))" "$host/own" "$home/node" "$@" >"$host/log" 2>&1 </dev/null &
+        "$user" "$host/own" "$home/node" "$@" >"$host/log" 2>&1 </dev/null &
     echo $! >"$host/unshare"
     first $! >"$host/pid"
     nsenter -t "$(first "$(cat "$home/switch")")" --net sh -c "ip link del e$number 2>/dev/null; ip link add e$number type veth peer name eth0 netns $(cat "$host/pid") &&
@@ -49,18 +72,20 @@ machine() {
 # give HOME NAME FILE: what comes by stdin is that file of the machine's own folder, its user's alone.
 give() {
     cat >"$1/hosts/$2/own/$3"
-    [ ! -e "$1/switch" ] || chown "$((USERS + $(cut -d. -f4 "$1/hosts/$2/address")))" "$1/hosts/$2/own/$3"
+    owned "$1" "$2" "$1/hosts/$2/own/$3"
 }
 
 # on HOME NAME COMMAND…: run it there in place of this process, with no environment but the machine's own, which is in a
 # file: a command's arguments are everybody's to see.
 on() {
     home=$1 host=$1/hosts/$2; shift 2
-    set -- env -i -C / PATH=/usr/local/bin:/usr/bin:/bin HOME="$host/own" LC_ALL=C.UTF-8 ${JAVA_HOME:+JAVA_HOME="$JAVA_HOME"} \
+    [ -e "$home/users" ] && named=yes || named=
+    set -- env -i -C / ${named:+LD_PRELOAD=libnss_wrapper.so NSS_WRAPPER_PASSWD="$home/passwd" NSS_WRAPPER_GROUP=/etc/group} PATH=/usr/local/bin:/usr/bin:/bin HOME="$host/own" LC_ALL=C.UTF-8 ${JAVA_HOME:+JAVA_HOME="$JAVA_HOME"} \
         SPARK_CONF_DIR="$host/own/conf" sh -c 'cd && . ./environment && exec "$@"' sh "$@"
-    [ -e "$host/pid" ] || exec "$@"
-    user=$((USERS + $(cut -d. -f4 "$host/address")))
-    exec nsenter -t "$(cat "$host/pid")" --net --mount --pid --uts --root -S "$user" -G "$user" "$@"
+    user=$(user "$home" "$(basename "$host")")
+    if [ -e "$host/pid" ]; then set -- nsenter -t "$(cat "$host/pid")" --net --mount --pid --uts --root -S "$user" -G "$user" "$@"
+    elif [ -e "$home/users" ]; then set -- setpriv --reuid "$user" --regid "$user" --clear-groups "$@"; fi
+    exec "$@"
 }
 
 # program HOME NAME PORT COMMAND…: start it there, and return when it listens.
@@ -68,12 +93,13 @@ program() {
     home=$1 name=$2 port=$3 host=$1/hosts/$2; shift 3
     (on "$home" "$name" setsid "$@") >>"$host/log" 2>&1 </dev/null &
     echo $! >"$host/program"
-    for _ in $(seq 300); do
+    for _ in $(seq 600); do
         (on "$home" "$name" "$home/node/bin/python" -c 'import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)' \
             "$(cat "$host/address")" "$port") 2>/dev/null && return
         kill -0 "$(cat "$host/program")" 2>/dev/null || break
         sleep 0.2
     done
+    echo "$name does not listen at port $port; $host/log ends so:" >&2
     tail -5 "$host/log" >&2; return 1
 }
 
@@ -112,7 +138,7 @@ store() (
     . scripts/lib/s3.sh
     mkdir -p "$own/data"
     keys "$own"
-    [ ! -e "$1/switch" ] || chown -R --reference="$own" "$own"
+    owned "$1" s3 "$own"
     serve "$own" scripts/cluster-on "$1" s3
 )
 
@@ -131,10 +157,10 @@ worker() {
 # equip HOME: each machine with what it knows of the others: secrets, and how Spark's programs speak to each other.
 equip() {
     sed 's/^/export /' "$1/hosts/s3/own/credentials" >"$1/keys"
-    for name in master worker1 worker2 driver; do
+    for name in master worker1 worker2 driver driver2; do
         {
             cat "$1/secret"
-            [ "$name" = driver ] || echo "export SPARK_LOCAL_IP=127.0.0.1 SPARK_DAEMON_MEMORY=192m"  # for their pages
+            case $name in driver*) ;; *) echo "export SPARK_LOCAL_IP=127.0.0.1 SPARK_DAEMON_MEMORY=192m" ;; esac  # for their pages
             [ "$name" = master ] || cat "$1/keys"
         } | give "$1" "$name" environment
         printf '%s\n' "spark.authenticate true" "spark.network.crypto.enabled true" "spark.network.crypto.saslFallback false" \
@@ -144,7 +170,7 @@ equip() {
     rm "$1/keys"
 }
 
-# settings HOME: of otclog, for the driver.
+# settings HOME NAME: of otclog, for a driver.
 settings() {
     cat <<SETTINGS
 [log]
@@ -162,7 +188,7 @@ small_mails = 0
 root = "s3://otclog/tables"
 [spark]
 master = "spark://$(cat "$1/hosts/master/address"):7077"
-host = "$(cat "$1/hosts/driver/address")"
+host = "$(cat "$1/hosts/$2/address")"
 driver_port = 7078
 block_manager_port = 7079
 driver_memory = "512m"
@@ -191,22 +217,26 @@ machines() {
     for number in 1 2 3; do machine "$1" "kafka$number" "1$number" $(runtimes "$1") "$PWD/.jars/kafka" || return 1; done
     machine "$1" s3 21 $(runtimes "$1") "$PWD/.venv/bin/weed" || return 1
     for name in master=31 worker1=41 worker2=42; do machine "$1" "${name%=*}" "${name#*=}" $(runtimes "$1") || return 1; done
-    machine "$1" driver 51 $(runtimes "$1") "$1/otclog.tar.gz" "$1/otclog.tar.gz.sha256" || return 1
+    for name in driver=51 driver2=52; do
+        machine "$1" "${name%=*}" "${name#*=}" $(runtimes "$1") "$1/otclog.tar.gz" "$1/otclog.tar.gz.sha256" || return 1
+    done
     for name in kafka1 kafka2 kafka3 s3; do : | give "$1" "$name" environment; done
     echo "export _SPARK_AUTH_SECRET=$(od -An -N 32 -tx1 /dev/urandom | tr -d ' \n')" >"$1/secret"
 }
 
-# computers HOME: Spark's master and workers, and the driver's home.
+# computers HOME: Spark's master and workers, and the homes of two drivers.
 computers() {
     spark "$1" master 7077 org.apache.spark.deploy.master.Master && worker "$1" worker1 && worker "$1" worker2 || return 1
-    settings "$1" | give "$1" driver otclog.toml
-    (on "$1" driver mkdir -p mail/new mail/cur mail/tmp)
+    for name in driver driver2; do
+        settings "$1" "$name" | give "$1" "$name" otclog.toml
+        (on "$1" "$name" mkdir -p mail/new mail/cur mail/tmp)
+    done
 }
 
 # lose HOME NAME: a machine with all that runs on it, from one moment to the next.
 lose() {
     for file in "$1/hosts/$2/unshare" "$1/hosts/$2/program" "$1/hosts/$2/own/pid"; do
-        pid=$(cat "$file" 2>/dev/null) && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -q "$1" || continue
+        pid=$(cat "$file" 2>/dev/null) && tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q "$1" || continue
         kill -9 -- "-$pid" 2>/dev/null || kill -9 "$pid"
     done
 }

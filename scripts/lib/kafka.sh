@@ -183,7 +183,7 @@ PYTHON
 end() {
     pids=
     for file in "$1"/*/pid; do
-        pid=$(cat "$file") && tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -q "kafka.Kafka $(dirname "$file")/" || continue
+        pid=$(cat "$file") && tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q "kafka.Kafka $(dirname "$file")/" || continue
         pids="$pids $pid"
         kill "$pid"; kill -CONT "$pid"
     done

@@ -28,6 +28,8 @@ serve() {
     home=$(cd "$1" && pwd) at=${S3_HOST:-127.0.0.1} weed=$PWD/.venv/bin/weed
     shift; on=$*
     set -- $(cat "$home/ports")
+    # A server that was killed leaves these to all users' eyes, and to another user's server they are shut.
+    for socket in "s3-grpc-$2" "master-grpc-$4" "filer-grpc-$6" "volume-grpc-$8"; do rm -f "/tmp/seaweedfs-$socket.sock"; done
     setsid $on "$weed" -logtostderr server -dir="$home/data" -ip="$at" -ip.bind="$at" -master.telemetry=false -filer \
         -s3 -s3.config="$home/s3.json" -s3.iam=false -s3.autoCreateBucket=false -volume.max=0 \
         -master.volumeSizeLimitMB=64 -s3.port="$1" -s3.port.grpc="$2" -master.port="$3" -master.port.grpc="$4" \
@@ -50,7 +52,7 @@ serve() {
 
 # end PID: it may take half a minute over SIGTERM.
 end() {
-    tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -q "weed -logtostderr server" || return 0  # not another's by now
+    tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" | grep -q "weed -logtostderr server" || return 0  # not another's by now
     kill "$1"
     for _ in 1 2 3 4; do
         sleep 0.25

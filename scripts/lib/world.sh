@@ -12,6 +12,7 @@ seen() {
 }
 mkdir -p "$root/etc" "$root/proc" "$root/dev/shm" "$root/tmp"
 mount -t tmpfs -o mode=1777 tmp "$root/tmp"
+mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
 for folder in /usr "$@"; do
     case $folder in /usr/*) continue ;; esac
     seen "$folder" && mount -o remount,bind,ro "$root$folder"
@@ -22,7 +23,6 @@ echo "otclog:x:$user:$user::$own:/bin/sh" >"$root/etc/passwd"
 printf '127.0.0.1 localhost\n%s %s\n' "$address" "$name" >"$root/etc/hosts"
 for device in null zero random urandom; do touch "$root/dev/$device" && mount --bind "/dev/$device" "$root/dev/$device"; done
 ln -s /proc/self/fd "$root/dev/fd"
-mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
 seen "$own"
 mount -t proc proc "$root/proc"
 touch "$own/.ready"

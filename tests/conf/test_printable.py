@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conf.printable import printable, said
+from conf.printable import printable, said, size, span
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,17 @@ def test_what_could_steer_a_terminal_or_forge_a_line_is_escaped(text: str, shown
 )
 def test_an_error_is_said_in_words_with_its_file_first(error: Exception, text: str) -> None:
     assert said(error) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.4, "0 s"), (119, "119 s"), (150, "2 min"), (86_400, "24 h"), (200_000, "2 d")]
+)
+def test_a_time_is_said_in_its_largest_unit(seconds: float, said: str) -> None:
+    assert span(seconds) == said
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(312, "312 B"), (12_800, "12.5 KiB"), (3 << 20, "3.0 MiB"), (5 << 40, "5,120.0 GiB")]
+)
+def test_a_size_is_said_in_its_largest_unit(number: int, said: str) -> None:
+    assert size(number) == said

@@ -49,6 +49,17 @@ def test_so_is_a_file(settings: conf.Settings, file: Callable[[conf.Settings], P
         check_private(settings)
 
 
+def test_so_is_the_file_of_messages_and_a_terminal_is_not(settings: conf.Settings, tmp_path: Path) -> None:
+    file = tmp_path / "messages.log"
+    used = replace(settings, logging=replace(settings.logging, file=file))
+    check_private(used)
+    file.touch(0o644)
+    file.chmod(0o644)
+    with pytest.raises(conf.ConfigError, match=f"open to others .mode 644.: chmod 600 {file}"):
+        check_private(used)
+    check_private(replace(settings, logging=replace(settings.logging, file=Path("/dev/null"))))
+
+
 def test_mail_folders_are_others_business(settings: conf.Settings) -> None:
     settings.ingest.sources[0].path.mkdir()
     settings.ingest.sources[0].path.chmod(0o777)

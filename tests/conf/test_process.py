@@ -109,3 +109,55 @@ def test_a_signal_ends_a_wait_at_whatever_moment_it_comes() -> None:
     started = time.monotonic()
     stop.wait(60)
     assert time.monotonic() - started < 30, "what is set is not waited for"
+
+
+# Two files are read ahead, the second by a thread of Arrow that comes back to Python when its main thread has ended.
+READS_ON = """
+import atexit, io, sys, threading, time
+import pyarrow as pa, pyarrow.dataset as ds, pyarrow.parquet as pq
+from pyarrow.fs import FileSystemHandler, PyFileSystem
+pq.write_table(pa.table({"price": [98.25]}), kept := io.BytesIO())
+
+class Files(FileSystemHandler):
+    def open_input_file(self, path):
+        class File(io.BytesIO):
+            def read(self, *size):
+                if path == "slow":
+                    reading.set()
+                    time.sleep(1)
+                return super().read(*size)
+        return pa.PythonFile(File(kept.getvalue()), mode="r")
+
+Files.__abstractmethods__ = frozenset()
+reading, form, files = threading.Event(), ds.ParquetFileFormat(), PyFileSystem(Files())
+fragments = [form.make_fragment(path, files) for path in ("quick", "slow")]
+batches = ds.FileSystemDataset(fragments, pa.schema([("price", pa.float64())]), form, files).to_batches()
+print(next(batches).to_pylist()[0]["price"])
+reading.wait()
+atexit.register(print, "ended in good order")
+"""
+
+
+@pytest.mark.parametrize(("end", "status"), [("import conf.process; conf.process.leave(3)", 3), ("sys.exit(3)", -6)])
+def test_a_command_ends_with_its_own_status_whatever_threads_of_arrow_still_do(end: str, status: int) -> None:
+    command = [sys.executable, "-c", READS_ON + end]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == ("98.25\nended in good order\n", status), done.stderr
+
+
+def test_what_cannot_be_printed_at_the_end_is_told_and_is_no_success() -> None:
+    command = [sys.executable, "-c", "import conf.process; print(98.25); conf.process.leave(0)"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=ROOT, env=buffered, text=True, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, "otclog: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_a_command_whose_output_is_closed_ends_with_its_own_status(stream: int) -> None:
+    code = f"import os, sys; os.close({stream}); os.execv(sys.executable, [sys.executable, '-c', sys.argv[1]])"
+    command = [sys.executable, "-c", code, "import conf.process; conf.process.leave(3)"]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "")

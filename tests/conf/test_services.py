@@ -139,22 +139,24 @@ def test_the_folders_are_their_owners_alone(needs: Needs, tmp_path: Path) -> Non
 def test_logrotate_rotates_and_keeps_files_private(needs: Needs, tmp_path: Path) -> None:
     logrotate = needs("logrotate")
     me = pwd.getpwuid(os.geteuid())
-    (tmp_path / "log").mkdir(mode=0o700)
-    (tmp_path / "log" / "fetchmail.log").write_text("line\n")
+    files = tmp_path / "log" / "fetchmail.log", tmp_path / "lib" / "messages.log"
+    for file in files:
+        file.parent.mkdir(mode=0o700)
+        file.write_text("line\n")
     text = (ROOT / "conf" / "logrotate.conf").read_text()
-    text = text.replace("/var/log/otclog", str(tmp_path / "log")).replace("otclog otclog", f"{me.pw_name} {me.pw_gid}")
+    text = text.replace("/var/log/otclog", str(tmp_path / "log"))
+    text = text.replace("/var/lib/otclog", str(tmp_path / "lib")).replace("otclog otclog", f"{me.pw_name} {me.pw_gid}")
     (tmp_path / "conf").write_text(text)
     (tmp_path / "conf").chmod(0o600)
     for _ in range(2):
         command: list[str | Path] = [logrotate, "--force", "--state", tmp_path / "state", tmp_path / "conf"]
         subprocess.run(command, check=True, capture_output=True)
-        (tmp_path / "log" / "fetchmail.log").write_text("next\n")
-    assert sorted(path.name for path in (tmp_path / "log").iterdir()) == [
-        "fetchmail.log",
-        "fetchmail.log.1",
-        "fetchmail.log.2.gz",
-    ]
-    assert (tmp_path / "log" / "fetchmail.log").stat().st_mode & 0o777 == 0o600
+        for file in files:
+            file.write_text("next\n")
+    for file in files:
+        kept = sorted(path.name for path in file.parent.iterdir())
+        assert kept == [file.name, f"{file.name}.1", f"{file.name}.2.gz"]
+        assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_each_line_for_cron_runs_a_program_that_there_is_as_otclog(needs: Needs) -> None:

@@ -48,6 +48,7 @@ def test_tables_are_never_in_a_folder_whose_name_reads_like_a_pattern(tmp_path: 
         ("[ingest]\nrescan_s = 1e12\n", "rescan_s"),
         ("[parsers]\nmemory_bytes = 1" + "0" * 30 + "\n", "memory_bytes"),
         ('[log]\nroot = "a\\u0000b"\n', "NUL"),
+        ("[status]\nevery_s = { extract = 0 }\n", "status.every_s.extract"),
     ],
 )
 def test_what_no_machine_could_do_is_refused_at_the_start(tmp_path: Path, text: str, says: str) -> None:
@@ -55,3 +56,10 @@ def test_what_no_machine_could_do_is_refused_at_the_start(tmp_path: Path, text: 
     file.write_text(text)
     with pytest.raises(conf.ConfigError, match=says):
         conf.load(file, {})
+
+
+def test_a_mail_may_wait_for_the_next_run_of_a_groups_job_and_as_long_as_that_may_take(tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text("[status]\noldest_unread_after_s = 300\nevery_s = { audit = 86400 }\n")
+    status = conf.load(file, {}).status
+    assert (status.patience_s("extract"), status.patience_s("audit")) == (300, 86_700)

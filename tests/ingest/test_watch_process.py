@@ -139,3 +139,21 @@ def test_a_signal_ends_it_in_good_order(  # noqa: PLR0917 -- fixtures
         in_log = Counter(record.value for record in stored(log, "mails"))
     assert in_log + on_disk == Counter(raws), "the batch in hand was finished: nothing is in both"
     assert len(output.splitlines()) == in_log.total() / 10, "one line a batch of ten"
+
+
+def test_a_folder_of_messages_that_vanishes_ends_no_watcher(
+    tmp_path: Path, folder: Path, a_mail: AMail, start_watcher: StartWatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "logs").mkdir()
+    monkeypatch.setenv("OTCLOG_LOGGING_FILE", str(tmp_path / "logs" / "m.log"))
+    monkeypatch.setenv("OTCLOG_LOGGING_LEVEL", "info")
+    process = start_watcher()
+    for number in range(3):
+        deliver(folder, [a_mail(number)])
+        until_it_works(folder, 1)
+        if number == 0:
+            (tmp_path / "logs").rename(tmp_path / "away")
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 0
+    assert (tmp_path / "away" / "m.log").read_text().count("published at") == 1

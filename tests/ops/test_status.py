@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -23,10 +25,16 @@ from conf.heartbeat import FOLDER, Heartbeat, beats
 from conf.home import make_home
 from log import Record, TopicPartition, open_log
 from log.embedded.writers import Writers
-from ops.status import judged, span, status
+from log.groups import GROUPS_TOPIC, offset_record
+from log.journal import move
+from log.rewind import to_earliest
+from log.types import GroupOffset
+from ops.processes import judged
+from ops.status import status
 from otclog import app
 from tests.log.rot import flip
 
+ROOT = Path(__file__).parents[2]
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 MAIL = b"From: a@b.example\n\nrun %d\n"
 
@@ -266,17 +274,21 @@ def test_mails_that_wait_too_long_for_the_extraction_are_wrong_and_for_another_g
         (first,) = log.append("mails", [Record(b"1", b"a")])
         time.sleep(0.01)
 
-        def topics(settings: conf.Settings) -> list[tuple[str, str]]:
-            return [(line.state, line.detail) for line in status(settings) if line.what == "topic"]
+        def groups(settings: conf.Settings) -> list[tuple[str, str]]:
+            return [(line.state, line.detail) for line in status(settings) if line.what == "group"]
 
-        assert [state for state, _ in topics(patient)] == ["ok"]
-        ((state, said),) = topics(hasty)
-        assert (state, said.startswith("1 record not read by group extract, the oldest for ")) == ("fail", True)
+        assert [state for state, _ in groups(patient)] == ["ok"]
+        ((state, said),) = groups(hasty)
+        assert state == "fail"
+        assert re.fullmatch(
+            r"1 record \(\d+ B\) of mails not read, the oldest for \d+ s; STOPPED: it has not begun", said
+        )
         source = TopicPartition(first.topic, first.partition)
         log.commit("extract", {source: 1})
-        assert topics(hasty) == [("ok", "group extract has read all")]
+        assert groups(hasty) == [("ok", "has read all of mails")]
         log.commit("audit", {source: 0})
-        assert [state for state, _ in topics(hasty)] == ["warn", "ok"]
+        time.sleep(0.01)
+        assert [state for state, _ in groups(hasty)] == ["warn", "ok"]
 
 
 def test_a_replica_that_is_offline_or_behind_is_wrong(file: Path, home: conf.Settings) -> None:
@@ -312,13 +324,6 @@ def test_it_needs_neither_spark_nor_the_parsers() -> None:
     code = "import otclog, ops.status, sys; print([m for m in ('pyspark', 'parsers.sandbox', 'duckdb') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(0.4, "0 s"), (119, "119 s"), (150, "2 min"), (86_400, "24 h"), (200_000, "2 d")]
-)
-def test_a_time_is_said_in_its_largest_unit(seconds: float, said: str) -> None:
-    assert span(seconds) == said
 
 
 def test_records_that_every_replica_has_damaged_fail_with_their_offsets_until_a_backup_is_in_place(
@@ -357,6 +362,115 @@ def test_topics_stand_in_one_order_whoever_has_begun_them(file: Path, home: conf
     with closing(open_log(home.log)) as log:
         for topic in ("mails", "mails-backfill"):
             log.create_topic(topic, 1)
-        before = [row["name"] for row in lines(file)[1] if row["what"] == "topic"]
+        before = [row["topic"] for row in lines(file)[1] if row["what"] == "group"]
         log.commit("extract", {TopicPartition("mails", 0): 0})
-    assert [row["name"] for row in lines(file)[1] if row["what"] == "topic"] == before == ["mails", "mails-backfill"]
+    assert [row["topic"] for row in lines(file)[1] if row["what"] == "group"] == before == ["mails", "mails-backfill"]
+
+
+def test_what_retention_took_before_it_was_read_fails_though_nothing_is_left_to_read(
+    file: Path, home: conf.Settings
+) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"desk", b"mail")] * 3)
+        log.commit("extract", {TopicPartition("mails", 0): 1})
+        log.delete_records(TopicPartition("mails", 0), 3)
+    said = "has read all of mails; retention took 2 records before it had read them"
+    assert f"fail  group    extract: {said}" in asked(file).stdout.splitlines()
+
+
+def test_a_group_behind_the_end_of_its_partition_fails(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"desk", b"mail")])
+        log.commit("extract", {TopicPartition("mails", 0): 1})
+        log.append(GROUPS_TOPIC, [offset_record("extract", TopicPartition("mails", 0), GroupOffset(7, 0, "", 0))])
+    said = "has read all of mails; it stands behind the end of mails-0, which has lost records"
+    assert f"fail  group    extract: {said}" in asked(file).stdout.splitlines()
+
+
+def test_a_group_of_a_later_version_is_wrong_and_the_others_are_told(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.commit("extract", {TopicPartition("mails", 0): 0})
+        key, value = b'{"group":"later","partition":0,"topic":"mails"}', b'{"offset":7,"leader_epoch":3}'
+        log.append(GROUPS_TOPIC, [Record(key, value)], 0)
+    code, rows = lines(file)
+    (state, said), extraction = of(rows, "group")
+    assert (code, state) == (1, "fail")
+    assert "group later: __otclog_groups-0, offset 1, was written by a later otclog" in said
+    assert extraction == ("ok", "has read all of mails")
+
+
+def test_a_topic_says_what_it_keeps_and_what_came_today(file: Path, home: conf.Settings) -> None:
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 2)
+        log.append("mails", [Record(b"key", b"mail")] * 5)
+        log.commit("extract", {TopicPartition("mails", 0): 0})
+        size = sum(each.bytes for each in log.describe("mails"))
+    _, rows = lines(file)
+    (row,) = [row for row in rows if row["what"] == "topic"]
+    assert (row["name"], row["state"], row["records"], row["bytes"], row["today"]) == ("mails", "ok", 5, size, 5)
+    assert row["detail"] == f"5 records in 2 partitions, {size} B; 5 came today"
+
+
+def test_a_group_that_was_rewound_is_told_and_nothing_is_wrong(file: Path, home: conf.Settings) -> None:
+    source = TopicPartition("mails", 0)
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"key", b"mail")] * 5)
+        log.commit("extract", {source: 5})
+        move(log, "extract", [source], to_earliest)
+    code, rows = lines(file)
+    (row,) = [row for row in rows if row["what"] == "group"]
+    assert (code, row["state"], row["lag_state"], row["records"]) == (0, "ok", "REWIND", 5)
+    assert "; REWIND: reads again what it had read: moved at 20" in row["detail"]
+
+
+@pytest.mark.slow
+def test_the_last_runs_and_what_was_refused_today_are_told_as_the_tables_have_it(
+    file: Path, home: conf.Settings
+) -> None:
+    for name in ("hy_run_text", "bad_empty", "bad_encrypted_xlsx"):
+        shutil.copyfile(ROOT / "samples" / f"{name}.eml", home.ingest.sources[0].path / "new" / name)
+    invoke = CliRunner().invoke
+    with closing(open_log(home.log)) as log:
+        log.create_topic("mails", 1)
+        for path in sorted((home.ingest.sources[0].path / "new").iterdir()):
+            log.append("mails", [Record(b"key", path.read_bytes())])
+            path.unlink()
+    assert of(lines(file)[1], "run") == of(lines(file)[1], "rejects") == []
+    assert invoke(app, ["extract", "--config", str(file)]).exit_code == 0
+    (published,) = map(json.loads, invoke(app, ["runs", "--json", "--config", str(file)]).stdout.splitlines())
+    code, rows = lines(file)
+    (run,) = [row for row in rows if row["what"] == "run"]
+    (refused,) = [row for row in rows if row["what"] == "rejects"]
+    assert (code, run["name"], run["run_id"]) == (0, "extract", published["run_id"])
+    assert run["detail"].startswith(f"{published['run_id']}: 3 mails, {published['quotes']} quotes, ")
+    listed = [
+        json.loads(line) for line in invoke(app, ["rejects", "--json", "--config", str(file)]).stdout.splitlines()
+    ]
+    assert refused["codes"] == Counter(row["code"] for row in listed)
+    assert (refused["mails"], refused["rejects"]) == (3, len(listed))
+    assert refused["detail"].startswith(f"{len(listed)} rejects of 3 mails received today: ")
+    assert refused["detail"].endswith(" to look at (`otclog rejects --unexpected`)")
+    assert of(rows, "group") == [("ok", "has read all of mails")]
+
+
+def test_it_is_shown_again_and_again_until_it_is_told_to_stop(
+    file: Path, home: conf.Settings, spawn: Callable[..., subprocess.Popen[str]]
+) -> None:
+    command = [OTCLOG, "status", "--watch", "--every", "100ms", "--json", "--config", str(file)]
+    watcher = spawn(command, stdout=subprocess.PIPE, text=True)
+    assert watcher.stdout is not None
+    told = iter(watcher.stdout.readline, "")
+
+    def waits() -> int:
+        return int(json.loads(next(line for line in told if '"what": "folder"' in line))["files"])
+
+    assert waits() == 0
+    deliver(home, 1)
+    until(lambda: waits() == 1)
+    watcher.send_signal(signal.SIGTERM)
+    watcher.stdout.close()
+    assert watcher.wait(60) == 0

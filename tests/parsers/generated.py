@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from parsers.values.gates import ASCII
-from parsers.values.syntax import OPS, REPEATS, TREE
+from parsers.gates.gates import ASCII
+from parsers.gates.syntax import OPS, REPEATS, TREE
 
 _MOST = 3
 """Times that anything is said more often than it must be."""

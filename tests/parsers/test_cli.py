@@ -1,28 +1,12 @@
 from __future__ import annotations
 
 import json
-import re
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-RUN = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
-
-
-def otclog(*arguments: str | Path, cwd: Path, command: str = "parse") -> subprocess.CompletedProcess[str]:
-    program = f"import sys, typer, parsers.cli; app = typer.Typer(); app.command()(parsers.cli.{command}); app()"
-    return subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        cwd=cwd,
-        env={"PYTHONPATH": str(ROOT), "PATH": "", "LC_ALL": "C.UTF-8"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+from tests.parsers.program import RUN, otclog
 
 
 def test_each_mail_of_files_and_folders_becomes_a_file_of_lines(tmp_path: Path) -> None:
@@ -75,41 +59,3 @@ def test_a_folder_without_mails_and_an_output_that_is_a_file_are_usage_errors(tm
         done = otclog(*arguments, cwd=tmp_path)
         assert done.returncode == 2
         assert says in done.stderr
-
-
-def test_a_folder_of_mails_with_their_truth_is_scored_and_told_on_a_page(tmp_path: Path) -> None:
-    gold = tmp_path / "gold"
-    gold.mkdir()
-    (gold / "a.eml").write_bytes(RUN)
-    meta = {"kind": "meta", "formats": ["text"], "asset_classes": ["corp_ig"], "language": "en"}
-    truth = {
-        "kind": "quote",
-        "description": "BACR 5.2 05/26",
-        "quote_type": "spread_bench_bp",
-        "bid": "85",
-        "ask": "80",
-    }
-    (gold / "a.jsonl").write_text(f"{json.dumps(meta)}\n{json.dumps(truth)}\n")
-    done = otclog(gold, "--page", "accuracy.md", "--json", cwd=tmp_path, command="score")
-    assert done.returncode == 0, done.stderr
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(row["group"], row["name"], row["price_exact"]) for row in rows[:2]] == [
-        ("all", "all", 1.0),
-        ("asset_class", "corp_ig", 1.0),
-    ]
-    assert "| corp_ig | 1 | 100.00 % | 100.00 % |" in (tmp_path / "accuracy.md").read_text("utf-8")
-    assert "<svg" in (tmp_path / "accuracy.svg").read_text("utf-8")
-
-
-def test_the_new_dealer_of_the_documentation_scores_0_before_his_words_are_known(tmp_path: Path) -> None:
-    shell = (ROOT / "docs" / "new-dealer.md").read_text("utf-8")
-    (tmp_path / "gold").mkdir()
-    for name, text in re.findall(r"^cat > (\S+) <<'END'\n(.*?)^END\n", shell, re.MULTILINE | re.DOTALL):
-        (tmp_path / name).write_text(text, "utf-8")
-    done = otclog("gold", "--json", cwd=tmp_path, command="score")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[0])["price_exact"] == 0.0
-
-
-def test_a_folder_without_truth_cannot_be_scored(tmp_path: Path) -> None:
-    assert otclog(tmp_path, cwd=tmp_path, command="score").returncode == 2

@@ -19,7 +19,7 @@ from parsers import reading
 from parsers.document import Document, Grid, Line
 from parsers.documents.readers import read_document
 from parsers.parse import parse_mail
-from parsers.quotes.runs import skip
+from parsers.quotes.runs.lines import skip
 from tests.parsers.wild.mails import envelope
 
 FIELDS = ("asset_class", "quote_type", "quote_kind", "bid", "ask", "mid", "talk_low", "talk_high", "currency")

@@ -76,11 +76,11 @@ def test_it_is_the_same_out_of_an_installed_wheel(tmp_path: Path) -> None:
 
 def changed(room: Path) -> Iterator[str]:
     """What the first digest is after each change that may give other rows."""
-    module, data = room / "quote.py", room / "values" / "zones.toml"
+    module, data = room / "quote.py", room / "values" / "times" / "zones.toml"
     for path in (module, data):
         path.write_bytes(path.read_bytes() + b"\n")
         yield digest_of(room, iter(["lxml 6"]))
-    data.rename(room / "values" / "zoned.toml")
+    data.rename(data.with_name("zoned.toml"))
     yield digest_of(room, iter(["lxml 6"]))
     (room / "quotes" / "new.py").touch()
     yield digest_of(room, iter(["lxml 6"]))

@@ -14,13 +14,14 @@ from parsers.words import check_words
 ROOT = Path(__file__).parents[2]
 MAIL = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 SLIPS = {
-    "quotes/headings/phrases.toml": ("]\n", '"]\n'),
+    "lexicon/headings.toml": ("]\n", '"]\n'),
     "quotes/classes/credit.toml": ("[", "[["),
-    "values/zones.toml": ("=", "=="),
+    "values/times/zones.toml": ("=", "=="),
+    "lexicon/market.toml": ("]\n", '"]\n'),
 }
 PROGRAMS = {
     "parse": "import typer, parsers.cli; typer.run(parsers.cli.parse)",
-    "score": "import typer, parsers.cli; typer.run(parsers.cli.score)",
+    "score": "import typer, parsers.scoring.cli; typer.run(parsers.scoring.cli.score)",
 }
 
 
@@ -63,3 +64,33 @@ def test_a_command_that_meets_a_slip_names_file_and_line_and_ends_with_1(
     assert line.startswith(f"otclog: {broken}: ")
     assert "(at line " in line
     assert not done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('en = ["nobody knows"]\n', "'en' stands under no sense"),
+        ('[["heading.side.bid"]]\nen = ["nobody knows", "bid"]\n', "'bid' is an entry already, and says "),
+    ],
+)
+def test_an_entry_without_a_sense_or_of_a_known_phrase_stops_a_command_and_is_found_by_doctor(
+    installed: Path, tmp_path: Path, text: str, told: str
+) -> None:
+    broken = installed / "parsers" / "lexicon" / "words.toml"
+    broken.write_text(text)
+    for program in (PROGRAMS["parse"], "import conf, ops.doctor; print([*ops.doctor._words(conf.defaults())])"):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                program,
+                *([str(tmp_path), "--out", str(tmp_path / "out")] if "typer" in program else []),
+            ],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(installed), "PATH": "", "LC_ALL": "C.UTF-8"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert f"{broken}:{text.count(chr(10))}: {told}" in done.stderr

@@ -65,12 +65,30 @@ def test_a_group_stands_where_it_was_moved_to_since_its_last_run(small: Home) ->
         assert recovered(small.log, small.store, small.group) == small.log.committed(small.group)
 
 
-def test_the_latest_run_holds_where_a_move_before_it_is_forgotten(small: Home) -> None:
+def test_a_run_that_began_anew_after_a_loss_is_not_taken_for_where_the_group_stood(
+    small: Home, otclog: Otclog, caplog: pytest.LogCaptureFixture
+) -> None:
     move(small.log, small.group, sorted(small.ends), to_earliest)
-    run(small, 6)
+    run(small)
     stood = lose(small)
-    found = recovered(small.log, small.store, small.group)
-    assert found == stood | {source: small.ends[source] for source in small.ends if source not in stood}
+    caplog.clear()
+    run(small, 3)
+    assert f"`otclog group recover {small.group} --execute` sets it to where it stood" in caplog.text
+    assert otclog(small, "group", "recover", small.group, "--execute").exit_code == 0
+    assert small.log.committed(small.group) == stood
+    before = len(small.rows("runs"))
+    run(small)
+    assert len(small.rows("runs")) == before, "nothing is read again"
+
+
+def test_a_group_that_begins_for_the_first_time_or_was_moved_is_not_told_that_it_was_lost(
+    fresh: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(fresh, 3)
+    run(fresh)
+    move(fresh.log, fresh.group, sorted(fresh.ends), to_earliest)
+    run(fresh, 3)
+    assert "group recover" not in caplog.text
 
 
 def test_a_run_that_was_in_hand_when_the_group_was_moved_takes_it_no_further(

@@ -11,14 +11,25 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.cluster import LONGEST_S, ROOT, Cluster, demonstrated, isolated_or_skip
+from tests.cluster import (
+    LONGEST_S,
+    ROOT,
+    Cluster,
+    changed_on_workers,
+    deliver,
+    demonstrated,
+    isolated_or_skip,
+    lag_of,
+    positions_of,
+    put_mails,
+    rows_of,
+)
 
-MAIL = "BLDR 6.375 06/32 102.25/102.75\r\nCHTR 4.5 32 86.25/86.75\r\n"
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(LONGEST_S + 120)]
 
 
@@ -77,7 +88,9 @@ def test_no_secret_is_in_a_commands_arguments_or_in_what_spark_keeps(cluster: Cl
     kept = [path for name in ("worker1", "worker2", "master") for path in (cluster.own(name)).rglob("stdout*")]
     kept += [path.with_name("stderr") for path in kept if path.with_name("stderr").exists()]
     kept += [cluster.home / "hosts" / name / "log" for name in ("worker1", "worker2", "master", "driver")]
-    assert not [path for path in kept for each in hidden if each in path.read_bytes()]
+    said = {path: path.read_bytes() for path in kept}
+    assert sum(map(len, said.values())) > 1000  # there was something to look through
+    assert not [path for path, content in said.items() for each in hidden if each in content]
 
 
 def test_a_master_that_stands_still_and_one_that_is_not_there_are_told(cluster: Cluster) -> None:
@@ -105,8 +118,7 @@ def test_a_driver_with_another_secret_is_refused_in_a_line(cluster: Cluster) -> 
     assert re.search(r"otclog: spark://\S+ does not speak with us: has it the same secret", done.stderr)
 
 
-def test_the_scripts_leave_nothing_behind(tmp_path: Path) -> None:
-    """Of a cluster that is not there nothing is ended."""
+def test_of_a_cluster_that_is_not_there_nothing_is_ended(tmp_path: Path) -> None:
     done = subprocess.run([ROOT / "scripts" / "cluster-down", tmp_path / "none"], check=False)
     assert done.returncode == 0
 
@@ -141,23 +153,26 @@ VICTIMS = {  # by what is in their command; those that nobody else starts again 
 STOPPED_S = 30.0
 
 
-def strike(cluster: Cluster, victim: str, how: str) -> None:
-    """kill -9, or stop for a while, one process of the kind."""
+def strike(cluster: Cluster, victim: str, how: str) -> bool:
+    """kill -9, or stop for a while, one process of the kind; whether there was one, within a while."""
     sign, machine = VICTIMS[victim]
-    pids = [pid for pid in cluster.pids(sign) if machine is None or f"/{machine}/" in command_of(pid)]
-    if not pids:  # between two executors
-        return
+    end = time.monotonic() + 30
+    while not (pids := [pid for pid in cluster.pids(sign) if machine is None or f"/{machine}/" in command_of(pid)]):
+        if time.monotonic() > end:  # between two executors, of a driver that has read all
+            return False
+        time.sleep(0.1)
     if how == "stop":
         os.kill(pids[0], signal.SIGSTOP)
         time.sleep(STOPPED_S)
         for pid in (parent_of(pids[0]), pids[0]):  # who started it in its namespace has stopped with it
             os.kill(pid, signal.SIGCONT)
-        return
+        return True
     words = Path(f"/proc/{pids[0]}/cmdline").read_text().split("\0")[:-1]
     os.kill(pids[0], signal.SIGKILL)
     if machine:
         with (cluster.home / "hosts" / machine / "log").open("ab") as log:
             subprocess.run(["setsid", "--fork", *cluster.command(machine, *words)], stdout=log, stderr=log, check=True)
+    return True
 
 
 def parent_of(pid: int) -> int:
@@ -166,14 +181,6 @@ def parent_of(pid: int) -> int:
 
 def command_of(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-
-
-def lag_of(cluster: Cluster) -> int | None:
-    """What is unread; None where nobody could tell."""
-    done = cluster.run("driver", "otclog", "group", "lag", "--json")
-    if done.returncode:
-        return None
-    return sum(int(json.loads(line)["lag"]) for line in done.stdout.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -185,7 +192,7 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
 ) -> None:
     seed = int(os.environ.get("TEST_SEED", time.time_ns() % 10**6))
     chosen = random.Random(seed)
-    following, sent = Following(cluster), 0
+    following, sent, hit = Following(cluster), 0, 0
     struck = [(victim, how) for how in ("kill", "stop") for victim in VICTIMS]
     chosen.shuffle(struck)
     try:
@@ -194,7 +201,7 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
             sent += deliver(cluster, f"{seed}-{number}", 20)
             following.goes_on()
             time.sleep(chosen.uniform(0, 20))
-            strike(cluster, victim, how)
+            hit += strike(cluster, victim, how)
             end = time.monotonic() + 900
             while lag_of(cluster) != 0:
                 assert time.monotonic() < end, f"seed {seed}: nobody reads on after {how} of {victim}"
@@ -202,59 +209,127 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
                 time.sleep(2)
     finally:
         following.end()
-    mails = rows_of(cluster, "mails", "topic", "log_partition", "log_offset", "message_key", "message_id")
-    once = Counter(row["message_key"] for row in mails if str(row["message_id"]).startswith(f"{seed}-"))
-    assert len(once) == sent, f"seed {seed}"
-    positions = Counter((row["topic"], row["log_partition"], row["log_offset"]) for row in mails)
-    assert max(positions.values()) == 1, f"seed {seed}"
-    record_property("count", f"{rounds} rounds of kill -9 and SIGSTOP on a cluster: {sent} mails, 0 lost, 0 rows twice")
+    positions = positions_of(cluster, f"{seed}-")
+    assert len(positions) == sent, f"seed {seed}"
+    assert max(Counter(chain(*positions.values())).values()) == 1, f"seed {seed}"
+    assert hit > rounds / 2
+    record_property("count", f"{hit} of kill -9 and SIGSTOP on a cluster: {sent} mails, 0 lost, 0 rows twice")
 
 
-def deliver(cluster: Cluster, name: str, mails: int) -> int:
-    """So many mails into the log, each acknowledged."""
-    new = cluster.own("driver") / "mail" / "new"
-    owner = new.stat()
-    for number in range(mails):
-        text = f"From: desk@bank.example\r\nMessage-ID: <{name}.{number}@bank.example>\r\nSubject: run\r\n\r\n{MAIL}"
-        (new / f"{name}.{number}").write_text(text)
-        os.chown(new / f"{name}.{number}", owner.st_uid, owner.st_gid)
+@pytest.mark.parametrize(
+    "apart",
+    [
+        pytest.param("", id="clocks alike"),
+        # With the wall clock faketime moves what threads count their waits by: they turn round instead of waiting.
+        pytest.param("-5m", marks=pytest.mark.soak, id="clocks five minutes apart"),
+    ],
+)
+def test_of_two_drivers_on_two_hosts_one_extracts_and_the_other_says_who(
+    cluster: Cluster, needs: Callable[..., str], apart: str
+) -> None:
+    faked = []
+    if apart:
+        asked = [needs("faketime"), "-f", apart, "printenv", "LD_PRELOAD"]
+        library = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        faked = ["env", f"LD_PRELOAD={library}", f"FAKETIME={apart}"]
+    name = f"two-{time.time_ns()}"
+    assert deliver(cluster, name, 10)
+    command = cluster.command("driver", "otclog", "extract")
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 300
-    while any(new.iterdir()):
+    while not (jvm := cluster.pids("org.apache.spark.deploy.SparkSubmit")):
+        assert first.poll() is None
         assert time.monotonic() < end
-        cluster.run("driver", "otclog", "watch", "--once")
-    return mails
+        time.sleep(0.1)
+    for pid in jvm:  # so that it works on while the other asks, however long that takes; its lease is Python's to renew
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        otclog = cluster.home / "node" / "bin" / "otclog"
+        second = cluster.run("driver2", *faked, otclog, "extract", within_s=1500)
+    finally:
+        for pid in jvm:
+            os.kill(pid, signal.SIGCONT)
+    _, told = first.communicate(timeout=600)
+    assert first.returncode == 0, told
+    assert second.returncode == 75, second.stderr
+    assert re.search(r"by process \d+ on driver;", second.stderr), second.stderr
+    positions = positions_of(cluster, name)
+    assert sorted(map(len, positions.values())) == [1] * 10
 
 
-def rows_of(cluster: Cluster, table: str, *names: str) -> list[dict[str, Any]]:
-    code = (
-        "import json, sys, conf; from pathlib import Path; from pipelines.readers.digest import rows_of; "
-        "from pipelines.tables.schemas import TABLES; from pipelines.tables.store.store import store_of; "
-        "store, (table, *names) = store_of(conf.load(Path('otclog.toml')).tables), sys.argv[1:]; "
-        "print(json.dumps([dict(zip(names, row)) for row in rows_of(store, TABLES[table], names)]))"
-    )
-    done = cluster.run("driver", "python", "-c", code, table, *names)
+def test_what_a_driver_that_was_lost_had_begun_another_host_ends(cluster: Cluster, seed: int) -> None:
+    name = f"lost-{time.time_ns()}"
+    assert deliver(cluster, name, 20)
+    lost = subprocess.Popen(cluster.command("driver", "otclog", "extract"), stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 300
+    while not cluster.pids("pipelines.jobs.spark.worker_daemon"):  # amid the reading
+        assert lost.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    time.sleep(random.Random(seed).uniform(0, 6))
+    for pid in cluster.pids("-m otclog extract"):
+        os.kill(pid, signal.SIGKILL)
+    assert lost.wait()
+    done = cluster.run("driver2", "otclog", "extract")
     assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    assert lag_of(cluster) == 0
+    assert sorted(map(len, positions_of(cluster, name).values())) == [1] * 20
+
+
+def side_by_side(cluster: Cluster, *commands: list[str]) -> list[subprocess.CompletedProcess[str]]:
+    """Commands that are begun without waiting for any, and how each ended."""
+    begun = [
+        subprocess.Popen(cluster.command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for words in commands
+    ]
+    ended = []
+    for process in begun:
+        said, told = process.communicate(timeout=600)
+        ended.append(subprocess.CompletedProcess(process.args, process.returncode, said, told))
+    return ended
+
+
+def test_a_mail_that_two_hosts_have_taken_is_shown_once(cluster: Cluster) -> None:
+    name = f"both-{time.time_ns()}"
+    for machine in ("driver", "driver2"):
+        put_mails(cluster, machine, name, 10)
+    for done in side_by_side(cluster, *([machine, "otclog", "watch", "--once"] for machine in ("driver", "driver2"))):
+        assert done.returncode == 0, done.stderr
+    otclog = cluster.home / "node" / "bin" / "otclog"
+    done = cluster.run("driver", "env", "OTCLOG_EXTRACT_SMALL_MAILS=100", otclog, "extract")
+    assert done.returncode == 0, done.stderr
+    assert lag_of(cluster) == 0
+    positions = positions_of(cluster, name)
+    assert len(positions) == 10
+    assert 10 <= len(set(chain(*positions.values()))) == sum(map(len, positions.values())) <= 20
+    shown = cluster.run("driver2", "otclog", "prices", "--limit", "1000", "--json").stdout.splitlines()
+    keys = Counter(quote["message_key"] for quote in map(json.loads, shown) if quote["message_key"] in positions)
+    assert keys == dict.fromkeys(positions, 2)  # a mail has two quotes
+
+
+@pytest.mark.soak  # each of a task's four attempts waits a minute for it
+def test_a_store_that_the_workers_do_not_reach_is_told_with_their_names(cluster: Cluster) -> None:
+    isolated_or_skip(cluster)
+    assert deliver(cluster, f"apart-{time.time_ns()}", 3)
+    route = f"unreachable {cluster.address('s3')}"
+    with changed_on_workers(cluster, f"ip route add {route}", f"ip route del {route}"):
+        done = cluster.run("driver", "otclog", "extract", within_s=1200)
+    assert done.returncode == 75, done.stderr
+    assert re.search(r"otclog: .*s3://otclog\S* .*\(on \S+, worker[12]\)", done.stderr), done.stderr
 
 
 def test_a_python_that_is_missing_on_the_workers_machines_is_told_with_their_names(cluster: Cluster) -> None:
     isolated_or_skip(cluster)
-    (python,) = (link.readlink() for link in (cluster.home / "node" / "bin").glob("python3.*"))
+    python = python_of(cluster)
     assert deliver(cluster, f"broken-{time.time_ns()}", 3)
-    on_workers(cluster, f"mount --bind /dev/null {python}")
-    try:
+    with changed_on_workers(cluster, f"mount --bind /dev/null {python}", f"umount {python}"):
         done = cluster.run("driver", "otclog", "extract")
-    finally:
-        on_workers(cluster, f"umount {python}")
     assert done.returncode == 75, done.stderr
     said = r"worker[12] has no Python 3\.\d+ at \S+, for which otclog was packed \(on \S+\)"
     assert re.search(said, done.stderr), done.stderr
 
 
-def on_workers(cluster: Cluster, command: str) -> None:
-    """Run it in the namespaces of their machines, as root."""
-    for name in ("worker1", "worker2"):
-        pid = (cluster.home / "hosts" / name / "pid").read_text().strip()
-        inside = ["nsenter", "-t", pid, "--net", "--mount", "--pid", "--root", "env", "-C", "/", "sh", "-c", command]
-        subprocess.run(inside, check=True)
+def python_of(cluster: Cluster) -> Path:
+    """The one that the pack's is a link to."""
+    (python,) = (link.readlink() for link in (cluster.home / "node" / "bin").glob("python3.*"))
+    return python

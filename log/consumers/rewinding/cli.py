@@ -17,7 +17,7 @@ from log.command import ExecuteOption, opened_log, partitions_of
 from log.consumers.cli import GroupArgument, ScopesArgument, group, say, scope_of, unknown_group
 from log.interface import CommitLog
 from log.journal import move, undo_target
-from log.times import now_ms, timestamp_ms
+from log.times import NoZone, now_ms, timestamp_ms
 from log.types import TopicPartition
 
 
@@ -149,6 +149,8 @@ def _to_datetime(given: tuple[str, str | None]) -> to.Target:
     """To a time, and the zone it is of if it does not say. Raises typer.BadParameter."""
     try:
         return to.to_time(timestamp_ms(*given))
+    except NoZone as error:
+        raise typer.BadParameter(f"{error}, or name the zone by --zone", param_hint="--to-datetime") from error
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to-datetime") from error
 

@@ -18,6 +18,7 @@ from log.embedded.segment import codec
 from log.embedded.segment.by_time import offset_since
 from log.embedded.segment.names import copy_bases, segment_file
 from log.embedded.segment.segment import Wanted, begins_behind, read_batches
+from log.embedded.segment.weight import bytes_since
 from log.embedded.topics import load_topic
 from log.errors import CorruptRecord, LogError, LogUnusable, OffsetOutOfRange, ReplicaFailed
 from log.records import Records
@@ -125,6 +126,22 @@ class Reader:
         if offset is None or offset >= mark.high_watermark:
             return None
         return max(offset, start)
+
+    def bytes_from(self, source: TopicPartition, offset: int) -> int:
+        """See `CommitLog.bytes_from`."""
+        mark = self._mark(source)
+        span = self._span(source, mark)
+        if offset >= span.stop:
+            return 0
+        first = max(offset, span.start)
+
+        def ask(folder: Path, *, at_most: bool) -> int:
+            return bytes_since(folder, self._copies.bases(folder, mark), first, at_most=at_most)
+
+        try:
+            return self._copies.somewhere(source, mark, partial(ask, at_most=False))
+        except ReplicaFailed:  # no copy shows where that begins
+            return self._copies.somewhere(source, mark, partial(ask, at_most=True))
 
     def describe(self, source: TopicPartition) -> PartitionInfo:
         """See `CommitLog.describe`."""

@@ -135,20 +135,10 @@ def _told(element: _Element, style: str) -> Told:
     is_inline = element.tag in _INLINE  # others of no font size may be there for the gaps between what stands in them
     size = _plain(_last(_SIZE, style) or "")
     is_sizeless = _is_nothing(size)
-    is_box = (
-        not is_inline or _plain(_last(_DISPLAY, style) or "inline") != "inline"
-    )  # of a part of a line it is not heeded
     weight = (_last(_WEIGHT, style) or "inherit").strip().lower()
     colour = _plain(_last(_COLOUR, style) or element.get("color") or "")
     told = Told(
-        hidden=element.get("hidden") is not None
-        or _plain(_last(_DISPLAY, style) or "") == "none"
-        or _HIDDEN.search(style) is not None
-        or _is_nothing(_plain(_last(_OPACITY, style) or ""))
-        or (is_inline and is_sizeless)
-        or (is_box and _FLAT.search(style) is not None)
-        or (is_box and element.tag not in _TABLED and _has_no_room(style))
-        or _AWAY.search(style) is not None,
+        hidden=(is_inline and is_sizeless) or _is_hidden(element, style, is_inline=is_inline),
         struck=by_tag.struck or _STRUCK.search(style) is not None,
         raised=by_tag.raised or (is_inline and _RAISED.search(style) is not None),
         bold=by_tag.bold if weight.startswith("inherit") else _BOLD.match(weight) is not None,
@@ -158,6 +148,18 @@ def _told(element: _Element, style: str) -> Told:
         sizeless=_is_said(size, is_sizeless),
     )
     return NOTHING if told == NOTHING else told
+
+
+def _is_hidden(element: _Element, style: str, *, is_inline: bool) -> bool:
+    """Whether attribute or style takes an element away: not shown, clear, in a box without room, or off the page."""
+    display = _plain(_last(_DISPLAY, style) or "inline")
+    if element.get("hidden") is not None or display == "none" or _HIDDEN.search(style) is not None:
+        return True
+    if _is_nothing(_plain(_last(_OPACITY, style) or "")) or _AWAY.search(style) is not None:
+        return True
+    if is_inline and display == "inline":  # of a part of a line no box is heeded
+        return False
+    return _FLAT.search(style) is not None or (element.tag not in _TABLED and _has_no_room(style))
 
 
 def _is_filled(said: list[str]) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 
 from msgspec.structs import replace
@@ -20,11 +20,17 @@ def with_marks(page: Page) -> Page:
     """The page with such words joined to their numbers, as marks: else a price of its own might be made of them."""
     usual = median(word.height for word in page.words) if page.words else 0.0
     small = [word for word in page.words if word.height < SMALL * usual and word.text[0].isdigit()]
-    if not small:
+    joined, gone = _joined(page, small) if small else ({}, set())
+    if not gone:
         return page
+    return replace(page, words=tuple(joined.get(id(word), word) for word in page.words if id(word) not in gone))
+
+
+def _joined(page: Page, small: Sequence[Word]) -> tuple[dict[int, Word], set[int]]:
+    """The numbers with their marks, by the id of the word as it was, and the ids of the words that were joined."""
     ending = _by_square((word for word in page.words if word.text[-1].isdigit()), lambda word: word.x1)
     slashes = _by_square((word for word in page.words if word.text[0] in "/\u2044"), lambda word: word.x0)
-    joined: dict[int, Word] = {}  # by the id of the word as it was
+    joined: dict[int, Word] = {}
     gone: set[int] = set()
     for word in small:
         before = next((each for each in _near(ending, word.x0, word.middle) if _is_raised(word, each)), None)
@@ -35,9 +41,7 @@ def with_marks(page: Page) -> Page:
         if mark.strip() != word.text and id(before) not in joined:  # a numerator stays
             joined[id(before)] = replace(before, text=before.text + mark, x1=word.x1)
             gone.add(id(word))
-    if not gone:
-        return page
-    return replace(page, words=tuple(joined.get(id(word), word) for word in page.words if id(word) not in gone))
+    return joined, gone
 
 
 _Squares = dict[tuple[int, int], list[Word]]

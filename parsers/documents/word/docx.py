@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
@@ -55,15 +55,9 @@ def _blocks(parts: Iterable[Part]) -> Iterator[Grid | Line]:
 def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, bool, bool]:
     """What paragraphs say that is not withdrawn, and whether all of it is bold, struck through, white on white."""
     if len(paragraphs) == 1 and len(paragraphs[0]) == 1:  # most cells
-        text, look = paragraphs[0][0]
-        if text.isspace():
-            return text, False, False, False
-        return text, look.bold, look.struck, look.unseen and not filled
+        return _of_run(*paragraphs[0][0], filled=filled)
     looks = {look for paragraph in paragraphs for text, look in paragraph if not text.isspace()}
-    runs: list[tuple[str, Look]] = []
-    for paragraph in paragraphs:
-        runs += [(" ", _PLAIN)] if runs else []
-        runs += paragraph
+    runs = _in_line(paragraphs)
     if not filled and len({look.white for look in looks}) > 1:  # beside text that is seen, white is not
         runs = [(" " if look.white else text, look) for text, look in runs]
     if any(look.raised for look in looks):
@@ -72,6 +66,22 @@ def _shown(paragraphs: list[Paragraph], *, filled: bool) -> tuple[str, bool, boo
         text, struck = standing([(text, look.struck) for text, look in runs])
     hidden = not filled and bool(looks) and all(look.unseen for look in looks)
     return text, bool(looks) and all(look.bold for look in looks), struck, hidden
+
+
+def _of_run(text: str, look: Look, *, filled: bool) -> tuple[str, bool, bool, bool]:
+    """The same of one run."""
+    if text.isspace():
+        return text, False, False, False
+    return text, look.bold, look.struck, look.unseen and not filled
+
+
+def _in_line(paragraphs: Sequence[Paragraph]) -> list[tuple[str, Look]]:
+    """The runs of all paragraphs, a space between these."""
+    runs: list[tuple[str, Look]] = []
+    for paragraph in paragraphs:
+        runs += [(" ", _PLAIN)] if runs else []
+        runs += paragraph
+    return runs
 
 
 class _Placed(NamedTuple):

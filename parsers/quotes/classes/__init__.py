@@ -1,4 +1,4 @@
-"""What is known of each asset class, as data: words, instrument patterns, what its bare levels are (spec 1).
+"""What is known of each asset class, as data: instrument patterns, what its bare levels are (spec 1).
 
 Four files, one a family; one table a class:
     types         what it is quoted in, the default first
@@ -7,7 +7,6 @@ Four files, one a family; one table a class:
     ticks         `cash`: its prices are in 32nds; `usd`: only in US dollars; else never
     unmarked      what a level without any mark is: [quote type, lowest, highest, shape, decimals], the first that
                   fits; shape `falling`: first value above the second; decimals: at most so many printed
-    words         of headings, subjects and file names, folded, in the six languages
     instruments   patterns of instrument texts, matched from the start
     strong        patterns that say more than a heading does
     shelves       first words of the names of its deals
@@ -24,10 +23,11 @@ Four files, one a family; one table a class:
 from parsers.quotes.classes.forms import class_by_deal, class_by_instrument, is_of_class
 from parsers.quotes.classes.homes import home_of, is_of_treasury
 from parsers.quotes.classes.naming import PRODUCTS, class_by_words, class_named, classes_in
-from parsers.quotes.classes.rules import ClassRules, Unmarked, rules_of
+from parsers.quotes.classes.rules import SECURITISED, ClassRules, Unmarked, rules_of
 
 __all__ = [
     "PRODUCTS",
+    "SECURITISED",
     "ClassRules",
     "Unmarked",
     "class_by_deal",

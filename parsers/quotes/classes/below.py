@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from parsers.lexicon import compiled
+
 _EMERGING = "em_hard_ccy"
 _CORPORATES = re.compile(r"\W*(?:corps?|corporates?|corporativos?)\W*", re.IGNORECASE)
-_SENIOR = re.compile(r"\W*(?:seniors?|senior (?:un)?preferred|senior non[- ]preferred|snp|sp)\W*", re.IGNORECASE)
+_SENIOR = compiled(r"\W*{senior}\W*", re.IGNORECASE)
 _OF_BANKS = frozenset({"covered_bond", "financial_sub"})
 """Ranks of banks' bonds beside which their senior ones stand."""
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from parsers.quotes.classes.rules import all_rules
+from parsers.lexicon import Place, compiled, said
 from parsers.values.currencies import CODE
 from parsers.values.words import fold
 
-_LONGEST_PHRASE = 4  # words
 PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
 """Made of instruments of other classes, which their headings name too: `UST repo`."""
 _HEADS = frozenset({"cds_single", "frn", "convertible"})
@@ -50,28 +49,26 @@ _SPREADS = frozenset({"spread", "spreads", "sprd", "sprds"})
 _CURVES = frozenset({"govt_us", "govt_intl", "govt_canada"})
 _IN_MONEY = re.compile(r"\sem\s(?=[A-Z]{3}\b|US\$|R\$)")
 """In Portuguese what levels are in, no emerging markets: `CDS em USD`."""
-_COMPOUND = re.compile(r"s?(?:listen?|kurse?|preise?|handel|angebote?|quotierungen)$")
+_COMPOUND = compiled("s?{compound_end}$")
 """In German behind what is traded, in one word: `Pfandbriefliste`."""
 _LEAST_COMPOUND = 10  # letters
 _PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
-_VOL = re.compile(r"\b(?:vols?|options?|opciones|opções|opzioni|optionen)\b", re.IGNORECASE)
-_TERM = re.compile(r"\b(?:forwards?|fwds?|(?:devisen)?termin(?:kurse?)?|a plazo|à terme|a termine)\b", re.IGNORECASE)
+_VOL = compiled(r"\b{option_word}\b", re.IGNORECASE)
+_TERM = compiled(r"\b{forward_word}\b", re.IGNORECASE)
 """Beside a pair of currencies, forwards: `Forward USDCLP, puntos`."""
 _ONLY_EM = re.compile(r"\W*EM\W*")
 """A whole heading in capitals: in small letters it is a Portuguese word."""
 _ONLY_VOL = re.compile(r"\W*vol\W*", re.IGNORECASE)
 """A whole heading: in `Low vol day` the word is talk."""
-_HARD = re.compile(
-    r"\bsoberan[oa]s?\b[^\d/]{0,30}?(?:\b(?:USD|EUR|d[oó]lar(?:es)?|dollars?)\b(?!\s?[/-])|US\$)|"
-    r"(?:\b(?:USD|EUR)|US\$)\s(?:\w+\s)?soberan[oa]s?\b",
+_HARD = compiled(
+    r"\b{sovereign}\b[^\d/]{0,30}?(?:\b{hard_currency}\b(?!\s?[/-])|US\$)|(?:\b{hard_code}|"
+    r"US\$)\s(?:\w+\s)?{sovereign}\b",
     re.IGNORECASE,
 )
 """Sovereigns are of hard currency where one stands beside them; `local rates, sizes in USD`, `TES, USD/COP` are not."""
-_EUROPEAN = re.compile(
-    r"\b(?:españa|italia|portugal|alemania|francia|europe[oa]s?|zona euro|periferia)\b", re.IGNORECASE
-)
+_EUROPEAN = compiled(r"\b{european_place}\b", re.IGNORECASE)
 """Sovereigns of these are no local ones of Latin America: `Bonos soberanos España/Italia`."""
-_OPTIONS = re.compile(r"\b(?:options?|swaptions?|payers?|receivers?|vols?)\b", re.IGNORECASE)
+_OPTIONS = compiled(r"\b{option_noun}\b", re.IGNORECASE)
 """On an index."""
 
 
@@ -111,6 +108,20 @@ def classes_in(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)  # subjects, titles and names are asked for their class in several ways
 def _class_named(text: str) -> tuple[int, str] | None:
+    best = _most_words(text)
+    if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
+        return 2, "fx_option"
+    if best is not None:
+        return best[0], _narrowed(*best, text)
+    if _PAIR.search(text) and _TERM.search(text):
+        return 2, "fx_forward"
+    if _ONLY_VOL.fullmatch(text):
+        return 1, "swaption"
+    return (1, "em_hard_ccy") if _ONLY_EM.fullmatch(text) else None
+
+
+def _most_words(text: str) -> tuple[int, str] | None:
+    """The class of the longest words that name one, and their number; what names a product comes before its market."""
     best: tuple[int, str] | None = None
     end = 0
     words = _words(text)
@@ -121,21 +132,16 @@ def _class_named(text: str) -> tuple[int, str] | None:
         is_product = is_made and best is not None and length + 1 >= best[0]  # `iTraxx Main tranches`
         if best is None or is_product or (length > best[0] and best[1] not in PRODUCTS):
             best, end = (length, found), start + length
-    if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
-        return 2, "fx_option"
-    if best is None and _PAIR.search(text) and _TERM.search(text):
-        return 2, "fx_forward"
-    if best is None and _ONLY_VOL.fullmatch(text):
-        return 1, "swaption"
-    if best is None and _ONLY_EM.fullmatch(text):
-        return 1, "em_hard_ccy"
-    if best is not None and best[1] == "govt_latam_local":  # `Soberanos LatAm USD`
-        best = best[0], "em_hard_ccy" if _HARD.search(text) else "govt_intl" if _EUROPEAN.search(text) else best[1]
-    if best is not None and best[0] == 1 and _SERIES.search(text) and best[1] not in PRODUCTS:
-        best = 1, "cds_index"
-    if best is not None and best[1] == "cds_index" and _OPTIONS.search(text):  # `CDX IG47 Jan options`
-        return best[0], "cds_tranche"
     return best
+
+
+def _narrowed(length: int, name: str, text: str) -> str:
+    """The class where the text says more of it than the words that name it: hard money, a series, options."""
+    if name == "govt_latam_local":  # `Soberanos LatAm USD`
+        name = "em_hard_ccy" if _HARD.search(text) else "govt_intl" if _EUROPEAN.search(text) else name
+    if length == 1 and name not in PRODUCTS and _SERIES.search(text):
+        name = "cds_index"
+    return "cds_tranche" if name == "cds_index" and _OPTIONS.search(text) else name  # `CDX IG47 Jan options`
 
 
 def _is_listed(text: str, word: str) -> bool:
@@ -149,12 +155,12 @@ def _is_listed(text: str, word: str) -> bool:
 def _named(text: str) -> tuple[tuple[int, str, int], ...]:
     """How many words name which class, and from which word on, for each word that begins such a phrase."""
     words = _words(text)
-    phrases, first_words = _phrases(), _first_words()
+    phrases, longest = _phrases(), _longest()
     named = []
     for start, first in enumerate(words):
-        if first not in first_words or (first == "swaps" and start and words[start - 1] in _OVER):
+        if first not in longest or (first == "swaps" and start and words[start - 1] in _OVER):
             continue
-        for length in range(min(_LONGEST_PHRASE, len(words) - start), 0, -1):
+        for length in range(min(longest[first], len(words) - start), 0, -1):
             found = phrases.get(" ".join(words[start : start + length]))
             if found is not None and not (found in _CURVES and _is_of_spreads(words, start, start + length)):
                 named.append((length, found, start))
@@ -176,9 +182,14 @@ def _words(text: str) -> Sequence[str]:
 
 @cache
 def _phrases() -> dict[str, str]:
-    return {" ".join(fold(phrase)): rules.name for rules in all_rules().values() for phrase in rules.words}
+    return {" ".join(fold(phrase)): name for phrase, (name,) in said(Place.subject).items()}
 
 
 @cache
-def _first_words() -> frozenset[str]:
-    return frozenset(phrase.partition(" ")[0] for phrase in _phrases())
+def _longest() -> dict[str, int]:
+    """How many words the longest phrase has that begins with a word."""
+    found: dict[str, int] = {}
+    for phrase in _phrases():
+        first, *others = phrase.split()
+        found[first] = max(found.get(first, 0), len(others) + 1)
+    return found

@@ -19,6 +19,12 @@ _TITLED = frozenset(
 """Instruments that are also written with one capital."""
 
 
+SECURITISED = frozenset(
+    {"tba_mbs", "agency_mbs_cmo", "rmbs_nonagency", "crt", "cmbs", "abs", "clo", "cdo_trups"}
+)  # fmt: skip
+"""Classes whose lines have lives, enhancement, factors and original faces."""
+
+
 class Unmarked(Struct, frozen=True):
     """One reading of a level without a mark."""
 
@@ -48,7 +54,6 @@ class ClassRules(Struct, frozen=True):
     futures: re.Pattern[str] | None = None
     instruments: re.Pattern[str] | None = None
     strong: re.Pattern[str] | None = None
-    words: tuple[str, ...] = ()
     shelves: frozenset[str] = field(default_factory=frozenset)
     markets: tuple[tuple[re.Pattern[str], str], ...] = ()
 
@@ -128,7 +133,6 @@ def all_rules() -> dict[str, ClassRules]:
                 futures=_pattern([table["futures"]]) if "futures" in table else None,
                 instruments=_pattern(table.get("instruments", [])),
                 strong=_pattern(table.get("strong", [])),
-                words=tuple(table["words"]),
                 shelves=frozenset(table.get("shelves", ())),
                 markets=tuple((re.compile(source), currency) for currency, source in table.get("markets", {}).items()),
             )

@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 
 from parsers.codes import QuoteType
+from parsers.lexicon import compiled
 from parsers.quotes.classes import rules_of
-from parsers.values.dates import DELIVERIES
 from parsers.values.indices import INDEX
+from parsers.values.times.dates import DELIVERIES
 
 _LEG = rf"(?:[136]m|[136]s|FF|{INDEX})"
 _LISTED = (
@@ -17,7 +18,7 @@ _LISTED = (
     ("irs", re.compile(rf"(?<!\w){_LEG}\s?(?:/|v|vs\.?)\s?{_LEG}\b"), QuoteType.basis_bp),
     (
         "cds_tranche",
-        re.compile(r"\b(?:payers?|receivers?|rcvrs?|straddles?|options?|swaptions?|vols?|atm)\b", re.IGNORECASE),
+        compiled(r"\b{option_noun}\b", re.IGNORECASE),
         QuoteType.vol_pct,
     ),
     ("cds_tranche", re.compile(r"\bbase corr", re.IGNORECASE), QuoteType.base_corr_pct),
@@ -28,13 +29,13 @@ _LISTED = (
     ),
     ("tba_mbs", re.compile(rf"\broll\b|\b(?:{DELIVERIES})/(?:{DELIVERIES})\b", re.IGNORECASE), QuoteType.roll_ticks),
     ("agency_mbs_cmo", re.compile(r"\bpay-?ups?\b", re.IGNORECASE), QuoteType.payup_32),
-    ("agency_mbs_cmo", re.compile(r"\b(?:LLB|MLB|HLB|HHLB|MAX|NY|TX|FL|\d{2,3}[kK])\b"), QuoteType.payup_32),
+    ("agency_mbs_cmo", compiled(r"\b(?:{pool_story_names}|\d{2,3}[kK])\b"), QuoteType.payup_32),
     ("fx_forward", re.compile(r"\bimplied\b", re.IGNORECASE), QuoteType.yield_pct),
     ("fx_forward", re.compile(r"\boutright\b", re.IGNORECASE), QuoteType.fx_rate),
     ("fx_forward", re.compile(r"\b(?:pts|points|pontos|puntos)\b", re.IGNORECASE), QuoteType.fwd_points),
     (
         "govt_us",
-        re.compile(r"\bbills?\b|^CMB\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?(?:m|mo|wk|w)s?\b", re.IGNORECASE),
+        compiled(r"\bbills?\b|^CMB\b|^B (?:0 |\d{1,2}/)|\b\d{1,2}\s?{tenor_unit_short}s?\b", re.IGNORECASE),
         QuoteType.discount_rate_pct,
     ),
 )

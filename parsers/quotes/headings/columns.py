@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
+from parsers.lexicon import compiled
 from parsers.quotes.headings.measuring import measure_of, over_a_curve, side_of
 from parsers.quotes.headings.phrases import heading, struct_of
-from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, is_of_pieces, role_of
+from parsers.quotes.headings.roles import IDENTIFIERS, IGNORED, LEVEL, UNKNOWN, role_of
 from parsers.quotes.headings.titling import title_in
 from parsers.values.currencies import CODE
 from parsers.values.indices import INDEX
@@ -30,7 +31,7 @@ _CLOCKS = {"clock", "ignore", "language"}
 _YEAR = re.compile(r"[^\W\d]{3,}[-\s'’]?(?:20)?(?:2[4-9]|3\d)(?!\d)")
 """Behind a month: `Dec-26`; `18-Nov` is a day."""
 _CROSS = re.compile(rf"\b(?:{CODE})\s?/\s?(?:{CODE})\b")
-_OWN_SIDE = re.compile(r"\b(?:we )?(?:pay|receive) ?\((bid|ask|offer)\)", re.IGNORECASE)
+_OWN_SIDE = compiled(r"\b(?:we )?(?:pay|receive) ?\(({side_english})\)", re.IGNORECASE)
 """Of swaps, where who receives may be the bid: `We receive (bid)`."""
 _INDEX = re.compile(
     rf"(?<=\S)\s*(?:\((?:v\.?s?\.? )?(?:{INDEX}|OIS|[36]mE)\)|v\.?s?\.?\s[136]m[es]?\b)",
@@ -38,7 +39,7 @@ _INDEX = re.compile(
 )
 _FIXED_BY = re.compile(rf"\b\d{{1,2}}\s?m(?:th)?\s?(?:LIBOR\b|{INDEX})", re.IGNORECASE)  # `6m Euribor`: of its fixings
 _SCENARIO = re.compile(r"[+\-−–±]\s?\d{2,3}\s?bps?", re.IGNORECASE)  # of an analysis: `+25bp`
-_WING = re.compile(r"\b(?:5|10|15|25|35)\s?(?:d|δ|Δ|delta)\s?(?:puts?|calls?|[pc])\b", re.IGNORECASE)
+_WING = compiled(r"\b(?:5|10|15|25|35)\s?{delta_word}\s?(?:{put_or_call}|[pc])\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
@@ -89,23 +90,16 @@ def _column(at: int, parts: tuple[str, ...]) -> Column:
 def _meaning(parts: tuple[str, ...]) -> Column:
     """As the first column."""
     text = " ".join(parts)
-    crossed = _CROSS.search(text)
-    if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
-        rest = column(0, _without(_CROSS, parts))
-        return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
-    if _OWN_SIDE.search(text):
-        return replace(column(0, tuple(_OWN_SIDE.sub(r"\1", part) for part in parts)), text=text)
-    if _INDEX.search(text):  # `ASW (SONIA)`
-        return replace(column(0, _without(_INDEX, parts)), text=text)
-    is_scenario = _SCENARIO.fullmatch(text) is not None
-    if is_scenario or (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no 25 days
-        return Column(at=0, text=text, role=IGNORED, record="sure" if is_scenario else None)
+    set_apart = _set_apart(parts, text)
+    if set_apart is not None:
+        return set_apart
     found = heading(text)
+    last = parts[-1] if parts else text
+    own = heading(last)
     if not found.meanings:
-        return Column(at=0, text=text, title=title_in(parts, found), clear=not (parts and heading(parts[-1]).unknown))
-    own = heading(parts[-1]) if parts else found
-    unknown = _unknown(own, parts[-1] if parts else text)
-    is_qualified = bool(unknown) and not _outside_brackets(parts[-1] if parts else text, unknown)
+        return Column(at=0, text=text, title=title_in(parts, found), clear=not (parts and own.unknown))
+    unknown = _unknown(own, last)
+    is_qualified = bool(unknown) and not _outside_brackets(last, unknown)
     role = role_of(found)
     if role == "description" and own.one("field") in IDENTIFIERS:  # `Anleihe` over `ISIN` and over `Name`
         role = own.meanings["field"][0]
@@ -131,6 +125,25 @@ def _meaning(parts: tuple[str, ...]) -> Column:
         clock="clock" in found.meanings and not found.unknown and found.meanings.keys() <= _CLOCKS,
         clear=not unknown or is_qualified,
     )
+
+
+def _set_apart(parts: tuple[str, ...], text: str) -> Column | None:
+    """The column of a heading that is understood without a part of it: a pair, an index, whose side it is.
+
+    None of any other.
+    """
+    crossed = _CROSS.search(text)
+    if crossed is not None:  # `EUR/USD 25RR`: the pair is what is quoted, no currency
+        rest = column(0, _without(_CROSS, parts))
+        return replace(rest, text=text, title=crossed[0], clear=len(parts) > 1 and rest.clear)
+    if _OWN_SIDE.search(text):
+        return replace(column(0, tuple(_OWN_SIDE.sub(r"\1", part) for part in parts)), text=text)
+    if _INDEX.search(text):  # `ASW (SONIA)`
+        return replace(column(0, _without(_INDEX, parts)), text=text)
+    is_scenario = _SCENARIO.fullmatch(text) is not None
+    if is_scenario or (text.startswith("#") and len(text) > 1) or _WING.search(text):  # `# bids`; `25D Put`: no 25 days
+        return Column(at=0, text=text, role=IGNORED, record="sure" if is_scenario else None)
+    return None
 
 
 def _outside_brackets(text: str, unknown: Iterable[str]) -> tuple[str, ...]:
@@ -164,6 +177,6 @@ def _unit(found: Heading) -> Fraction | None:
 
 def _counted(found: Heading) -> str | None:
     sizes = found.meanings.get("size", ())
-    if (sizes or is_of_pieces(found)) and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
+    if sizes and found.one("field") == "ref_price":  # `Volumen (Stk)`: pieces, no stock
         return "shares"
     return next((kind for kind in ("shares", "contracts", "par") if kind in sizes), None)

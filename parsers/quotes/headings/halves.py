@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from parsers.lexicon import compiled
 from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.surroundings import spoken_measures
 
-ORDER = re.compile(
-    r"\b(?:bid|geld|compra|denaro|acheteur)\s*(?:/|-|x|vs)\s*(?:ask|offer|ofr|brief|venta|venda|lettera|vendeur)",
+ORDER = compiled(
+    r"\b{bid_first}\s*(?:[/-]|x|vs)\s*{ask_second}",
     re.IGNORECASE,
 )
 """Which side comes first; its slash parts no measures."""

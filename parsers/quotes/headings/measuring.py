@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from parsers.lexicon import compiled
+
 if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
 
 _GENERIC = {"price", "spread", "rate", "vol"}  # measures that a more precise word beside them replaces
 _OVER_CURVE: Mapping[str | None, str] = MappingProxyType({"MS": "spread_asw_bp", "MMD": "spread_mmd_bp"})
-_OVER = re.compile(r"\+|\b(?:vs?|over|to|zu|über|sopra|sobre)\b", re.IGNORECASE)
+_OVER = compiled(r"\+|\b{over_short}\b", re.IGNORECASE)
 
 
 def is_sided(said: Mapping[str, tuple[str, ...]]) -> bool:

@@ -5,35 +5,37 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from parsers.lexicon import compiled
 from parsers.values.currencies import CODE, PRINTED, of_symbol, premium_currency
 from parsers.values.indices import CURRENCIES, INDEX
 
-_ANY_CODE = re.compile(PRINTED)
-_STATED_CODE = re.compile(
-    rf"(?:[(\[]|\b(?:in|all|en|em|ccy)\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|(?:as|except|excluding|with)\b|and\s+(?:indicative|subject|clean|firm|sizes?)\b))"
+_ANY_CODE = compiled(PRINTED)
+_STATED_CODE = compiled(
+    rf"(?:[(\[]|\b{{in_currency}}\s+|[,;:–-]\s+|^)(?P<code>{CODE})\b(?=\s*(?:[()\],.;:–-]|$|unless|only|mm\b|"
+    rf"{{except_word}}\b|and\s+{{and_so}}\b))"
 )
-_LAST_CODE = re.compile(
-    rf"(?:[\w&/.'+-]+\s){{0,4}}(?!(?i:the|vs|versus|than|to|against|of|and|or|for|into|from|with)\s)[\w&/.'+-]+\s(?P<code>{CODE})\s*"
-)
+_LAST_CODE = compiled(rf"(?:[\w&/.'+-]+\s){{0,4}}(?!(?i:{{before_code}})\s)[\w&/.'+-]+\s(?P<code>{CODE})\s*")
 """At the end of a few words: `HY flow names USD`."""
-_UNLESS = re.compile(rf"\b(?P<code>{CODE}) unless\b")
+_UNLESS = compiled(rf"\b(?P<code>{CODE}) unless\b")
 """What a heading says that all is in but for what is marked: `EUR unless GBP`."""
-_MARKET = re.compile(  # `European single names`, `Sterling credit`, `US HY`
-    r"\b(?:(?P<EUR>eur(?:os?|ope(?:an(?!\s(?:gov|sov|rates|linkers))?)?)?|EU(?=\s(?:CDS|HY|IG|corp|credit|single|name|fin|bank|loan))|ecp|neu\s?cp)|(?P<GBP>sterling|(?<![&/+,]\s)(?<![&/+])(?<!and\s)UK(?=\sRMBS)|(?<=RMBS\s)UK(?!\s?[/&+,]))|(?P<CAD>canadian)|(?P<AUD>aussies?|kangaroos?|australian)|(?P<NZD>kiwis?|kauris?)|"
-    r"(?P<USD>yankees?|uscp|cents\son\sthe\sdollar|(?-i:US)(?=\s*:?\s*$|\s\d{1,2}y\b)|(?:treasury|ust)(?=\s(?:repo|GC))|US(?=\s(?:CDS|CP|HY|IG|HG|agenc|treasur|AT1|T2|corp|credit|conv|CB|(?:(?:par|term|syndicated|leveraged|lev)\s)?loan|bank|fin|single|name|pref|high|investment))))\b",
+_MARKET = compiled(  # `European single names`, `Sterling credit`, `US HY`
+    r"\b(?:(?P<EUR>{euro_word}|{european}|{eu}(?=\s{eu_market})|{euro_paper})|"
+    r"(?P<GBP>{sterling}|(?<![&/+,]\s)(?<![&/+])(?<!and\s){uk}(?=\sRMBS)|(?<=RMBS\s){uk}(?!\s?[/&+,]))|"
+    r"(?P<CAD>{canadian})|(?P<AUD>{aussie})|(?P<NZD>{kiwi})|(?P<USD>{yankee}|(?-i:{us})(?=\s*:?\s*$|"
+    r"\s\d{1,2}y\b)|{treasury_word}(?=\s{repo_word})|{us}(?=\s{us_market})))\b",
     re.IGNORECASE,
 )
-_SMALL = re.compile(r"\b(?:usd|eur|gbp|chf|jpy|cad|aud|brl|mxn)\b")
+_SMALL = compiled(r"\b{currency_small}\b")
 """Codes in a heading without any capital, as in a chat; the other codes can be words."""
 _REGION = r"(?:UK|US|EU)\s?(?:[/&,+]|and\b)"
-_AND_REGIONS = re.compile(
-    rf"\b{_REGION}\s?(?:{_REGION}\s?)?(?:{CODE})\b|\b(?:{CODE})\s?(?:[/&,+]|and\b)\s?(?:UK|US|EU)\b"
+_AND_REGIONS = compiled(
+    rf"\b{_REGION}\s?(?:{_REGION}\s?)?(?:{CODE})\b|\b(?:{CODE})\s?(?:[/&,+]|and\b)\s?{{region_code}}\b"
 )
 """A code in a list of markets, one of several: `UK / US / EUR`."""
-_FLOATING = re.compile(rf"(?<!\w)(?P<index>{INDEX}|3mE)\s?\+\s?\d", re.IGNORECASE)
+_FLOATING = compiled(rf"(?<!\w)(?P<index>{INDEX}|3mE)\s?\+\s?\d", re.IGNORECASE)
 """What a floater pays over: `NWIDE SONIA+48 27`."""
-_IN_BRACKETS = re.compile(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
-_LINKED = re.compile(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
+_IN_BRACKETS = compiled(rf"\(((?:US|C|A)?\$|[€£]|{CODE})\)")
+_LINKED = compiled(rf"\b(?:{CODE})[- ](?=[Ll]inked)")  # paid in another
 
 
 @lru_cache(maxsize=4096)  # asked of each row's name

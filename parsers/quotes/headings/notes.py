@@ -3,73 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
-from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.stances import AXE, WE_BUY, WE_SELL, side_said
+from parsers.gates.stems import Stemmed
+from parsers.lexicon import compiled
+from parsers.quotes.headings.stances import AXE, side_said
 from parsers.quotes.headings.surroundings import Surroundings, merged, read
 from parsers.values.currencies import CODE
-from parsers.values.stems import Stemmed
 
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
 _OF_PRICES = Stemmed.of(
-    r"\b(?:all(?:es?|e[nr])?|everything|tou(?:s|t|tes)|tod[oa]s?|tutt[eio]|prices?|pricing|levels?|quotes?|sizes?|amounts?|"
-    r"kurse|preise|größen|niveaux|prix|tailles|precios|niveles|montos|preços|níveis|montantes|prezzi|livelli|importi|"
-    r"attached|attachment|enclosed|anbei|angehängt|anhang|joints?|jointe|adjunt[oa]s?|anexos?|allegat[oia])\b",
+    r"\b{of_prices}\b",
 )
 """Of a covering note, what is about the prices beside it: `all USD`, `EUR sheet attached`; not `our EUR colleagues`."""
 _SIDED = Stemmed.of(
-    r"\b(?:(?:all|everything|alles?|nur)\s+(?:(?:is|are|on\s+the|auf\s+der)\s+)?"
-    r"(?:(?:offer|bid)[- ]side|(?:brief|geld)seite|offered(?!\s+(?:at|by|in)\b))|"
-    r"axed\s+to\s+(?:buy|sell)|(?:bids|offers)\s+only|"
-    r"our\s+(?:\w+\s+){0,2}(?:bids|offers)\b.*\battached|attached\b.*\bour\s+(?:\w+\s+){0,2}(?:bids|offers)|"
-    r"(?<!your\s)(?:offerings|inventory)\b.*\battached|attached\b.*(?<!your\s)\b(?:offerings|inventory)|"
-    r"(?:offered|offer[- ]side|bid[- ]side|mid(?:[- ]market)?)\s+(?:levels|prices|rates|yields|marks)|"
-    r"(?:indicative|closing|all|are)\s+mids)\b|,\s+mids\W*$",
+    r"\b(?:{all_of_it}\s+(?:{is_all}\s+)?(?:{offer_side}|offered(?!\s+{offered_at}\b))|{sided_only}|"
+    r"{our}\s+(?:\w+\s+){0,2}{sides}\b.*\b{attached}|{attached}\b.*\b{our}\s+(?:\w+\s+){0,2}{sides}|"
+    r"(?<!your\s){own_stock}\b.*\b{attached}|{attached}\b.*(?<!your\s)\b{own_stock}|"
+    r"{sided_word}\s+{quoted_noun}|{mids_of}\s+{mids})\b|,\s+{mids}\W*$",
 )
 """Of a covering note, what says on which side all of it is: `we are axed to sell everything listed`."""
-_WHOLE = re.compile(
-    r"\b(?:attached|attachment|enclosed|(?:the|this|below|following)\s+(?:list|sheet|file)|everything|"
-    r"(?:all|every(?:\s+one)?)(?:\s+(?:of\s+)?(?:these|them|those|lines?|bonds?|names?|items?|are))?|"
-    r"anbei|angehängt|anhang|alles?|ci-joint|pièce\s+jointe|tous|toutes|adjunt[oa]s?|tod[oa]s?|anexos?|allegat[oia]|tutt[eio])\b"
-)
+_WHOLE = compiled(r"\b{whole_list}\b")
 """What a sentence of a note calls all that is in the attachments."""
 _STANCE = Stemmed.of(
-    r"\b(?:(?:we|i)(?:\s+(?:are|am)|['’](?:re|m))?\s+(?:\w+\s+){0,2}?(?:to\s+(?:buy|sell)|buyers?|sellers?)|"
-    r"looking\s+to\s+(?:buy|sell)|for\s+sale|are\s+(?:all\s+)?(?:offers|bids|offerings|offered)|"
-    rf"{WE_BUY}|{WE_SELL})\b",
+    r"\b(?:{we}(?:\s+{are}|['’]{are_short})?\s+(?:\w+\s+){0,2}?{stance_taken}|{looking_to}|{stance_of_list}|"
+    r"{desk_buys}|{desk_sells})\b",
 )
 """What it says that the desk would do with it."""
-_OTHERS = re.compile(r"\b(?:you|if|not|clients?|customers?|falls|wenn|nicht|sie|si|vous|clientes?)\b|n['’]t\b")
+_OTHERS = compiled(r"\b{others}\b|n['’]t\b")
 """In front of it: nobody's, or another's: `let us know if you are looking to buy`, `if you have them for sale`."""
 _SHEET = rf"(?P<{{}}>{CODE})\b(?:\s+(?!and\b|vs\b)[\w&'-]+){{{{1,4}}}}?"
-_CURRENCY = re.compile(
-    rf"\b{_SHEET.format('before')}\s+(?:(?:is|are)\s+)?(?i:attached|enclosed)\b|"
-    rf"\b(?i:attached|enclosed)\s+(?:(?:is|are|our|the|today'?s|latest)\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))|"
-    rf"\((?P<last>{CODE})\)\W*$|(?:^|[.;!]\s+)(?:(?i:all|in)\s+){{0,2}}(?P<alone>{CODE})\s*(?:[.;!]|$)"
+_CURRENCY = compiled(
+    rf"\b{_SHEET.format('before')}\s+(?:{{is_are}}\s+)?(?i:{{enclosed}})\b|"
+    rf"\b(?i:{{enclosed}})\s+(?:{{enclosed_so}}\s+)*(?P<behind>{CODE})\b(?!\s*(?:and\b|[&/,]))|"
+    rf"\((?P<last>{CODE})\)\W*$|(?:^|[.;!]\s+)(?:(?i:{{all_in}})\s+){{0,2}}(?P<alone>{CODE})\s*(?:[.;!]|$)"
 )
 """Of a covering note, whose currency the prices are in: `EUR floaters attached`, `our USD run attached`, `EUR.`."""
 _BY_PIECE = Stemmed.of(
-    r"\b(?:(?:je|pro)\s+(?:stück|zertifikat)|per\s+(?:unit|certificate|share|warrant)|par\s+(?:titre|certificat)|"
-    r"por\s+(?:título|certificado)|per\s+certificato)\b",
+    r"\b{by_piece}\b",
 )
 """Of a covering note, that what is quoted is the price of a piece: `Preise in EUR je Stück`."""
-_CLOSING = re.compile(
-    r"\b(?:schlusskurse|(?:closing|month[- ]end|end[- ]of[- ]day|eod)\s+(?:levels|prices|marks|quotes|valuations)|"
-    r"(?:cours|niveaux|prix)\s+de\s+clôture|(?:precios|niveles)\s+de\s+cierre|preços\s+de\s+fechamento|"
-    r"prezzi\s+di\s+chiusura)\b(?!\s+(?:to\s+follow|later))"
-)
+_CLOSING = compiled(r"\b{closing_prices}\b(?!\s+(?:to\s+follow|later))")
 """Of a covering note, that the prices are marks: `anbei die Schlusskurse vom 20.11.`."""
-_UPFRONT = re.compile(r"\b(?:pts|points|%)\s+up-?\s?front\b|\bup-?front\s?\+\s?\d{3}\b")
-"""Of a covering note, that protection is paid for at once: `pts upfront + 500 running`."""
-_OF_SPREADS = Stemmed.of(
-    r"\b(?:spreads?|sprds?|levels)\s+(?:are\s+)?(?:vs?\.?|over|to|versus|against)\b|\bt\s?\+\s?(?:spreads?|sprds?)\b",
-)
-"""Of a covering note, what the spreads are over: `spreads vs Canada curve`."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -80,16 +59,21 @@ def noted(lines: tuple[str, ...]) -> Surroundings:
     stated = {match[match.lastgroup or ""] for line in lines if (match := _CURRENCY.search(line))}
     if said.currency is None and len(stated) == 1:
         said = replace(said, currency=stated.pop())
-    over = {heading(line).one("benchmark") for line in lines if _OF_SPREADS.search(line.lower())} - {None}
-    if len(over) == 1:
-        said = replace(said, benchmark=over.pop())
     lowered = [line.lower() for line in lines]
+    return _with_side(_with_measure(said, lowered), lowered)
+
+
+def _with_measure(said: Surroundings, lowered: Sequence[str]) -> Surroundings:
+    """With what prices are by: a piece or up front; and that they are of the close."""
     if any(map(_BY_PIECE.search, lowered)):
         said = replace(said, measure="price_unit")
-    elif any(map(_UPFRONT.search, lowered)):
-        said = replace(said, measure="upfront_pts")
     if any(_CLOSING.search(line) for line in lowered if _OF_PRICES.search(line)):
         said = replace(said, kind=QuoteKind.mark)
+    return said
+
+
+def _with_side(said: Surroundings, lowered: Sequence[str]) -> Surroundings:
+    """With the side that the first sentence of one names."""
     for text in (sentence for line in lowered for sentence in _SENTENCE.split(line) if _is_sided(sentence)):
         side = side_said(text)
         if side is not None:

@@ -1,6 +1,6 @@
 """What a heading says: the longest known phrases in it, each with its meanings (spec 5.3, 5.4).
 
-The vocabulary is `phrases.toml`; a word that nobody knows is kept, for a heading that is not understood whole
+The vocabulary is the lexicon's; a word that nobody knows is kept, for a heading that is not understood whole
 must not make a price.
 """
 
@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from parsers.lexicon import Place, said
 from parsers.quotes.headings.shortened import beginnings, dotted, skeletons, spelled_out
-from parsers.values.dates import MONTHS
-from parsers.values.tenors import tenor
+from parsers.values.times.dates import MONTHS
+from parsers.values.times.tenors import tenor
 from parsers.values.words import fold
-from parsers.words import words_of
 
 MAX_HEADING = 120
 """Characters; no header cell says more, and hostile ones are not searched."""
@@ -173,11 +173,8 @@ def _longest_by_first() -> dict[str, int]:
 @cache
 def _phrases() -> Mapping[tuple[str, ...], Meanings]:
     phrases: dict[tuple[str, ...], Meanings] = {}
-    for facet, values in words_of(__file__, "phrases").items():
-        for value, listed in values.items():
-            for phrase in listed:
-                key = fold(phrase)
-                phrases[key] = (*phrases.get(key, ()), (facet, value))
+    for phrase, senses in said(Place.heading).items():
+        phrases[fold(phrase)] = tuple((facet, value) for facet, _, value in (sense.partition(".") for sense in senses))
     for key in [key for key in phrases if len(key) > 1 and key[-1] in _COUNTED]:  # `G spreads`
         phrases.setdefault((*key[:-1], f"{key[-1]}s"), phrases[key])
     return MappingProxyType(phrases)

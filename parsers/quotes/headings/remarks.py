@@ -5,93 +5,70 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from parsers.quotes.headings.gauges import GAUGE
+from parsers.gates.gates import Figured
+from parsers.gates.stems import Stemmed
+from parsers.lexicon import compiled
 from parsers.quotes.headings.surroundings import read
-from parsers.values.gates import Figured
-from parsers.values.stems import Stemmed
 
 _COLOUR = Stemmed.of(
-    r"\b(?:wider|tighter|firmer)\b|"
-    r"\b(?:focus|volumes|turnover|light|demand(?! notes?)|appetite|sentiment|heavy|busy|supply|issuance|"
-    r"tone|outperform\w*|underperform\w*|"
-    r"auctions|leil(?:ão|ões)|subastas?|asta|aste|adjudications?|auktion(?:en)?|"
-    r"rall(?:y|ied|ying)|sell-?off|sold off|well bid)\b|"
-    r"\b(?:soft|tight|active|strong|weak)(?=\W*(?:$|today|again))|"
-    r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"  # not `Levels firm`
-    r"\b(?:higher|lower|softer|weaker|steeper|flatter)(?=\s*(?:$|[.,;!]|(?:on|in|this|today|again|by|from|after)\b))"
+    r"\b{moved}\b|\b(?:{colour}|demand(?! notes?)|{performance}\w*)\b|\b{felt}(?=\W*(?:$|{felt_when}))|"
+    r"(?<=[a-z] )(?<!all )(?<!run )(?<!are )(?<!levels )(?<!prices )(?<!quotes )firm(?=\W*$)|"
+    r"\b{moved_than}(?=\s*(?:$|[.,;!]|{moved_when}\b))"
 )
 _STANDS_AT = re.compile(r"(?<!\bas )\bat\s\+?\d{2,4}(?:[.,]\d+)?(?:\s?-\s?\d+)?(?:\s?bps?|\s?%)?\W*$", re.IGNORECASE)
-_INDICES = re.compile(
-    r"\b(?:(?:VIX|WTI|Brent|DXY)\s(?:at\s)?\d[\d.]*|"
-    rf"{GAUGE}\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
+_INDICES = compiled(
+    r"\b(?:{plain_gauge}\s(?:at\s)?\d[\d.]*|{gauge}\s(?:at\s)?(?:\d[\d,.]*[,.]\d+|[+-]\d[\d.]*%))(?=[\s,.;)]|$)"
 )
 """The day's level of an index: `VIX 15.1`, and no year nor strike of a note on it."""
-_GOVERNMENTS = r"(?:UST?s?|T-?notes?|Treasur(?:y|ies)|Bunds?|Gilts?)"
 _YEARS = r"\d{1,2}(?:y|yr|-year)"
-_YIELDS = re.compile(
-    rf"\b(?:{_GOVERNMENTS}\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%|"
-    rf"(?:{_GOVERNMENTS}:?\s{_YEARS}|{_YEARS}\s{_GOVERNMENTS})\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%?)(?=\W*(?:$|[,;.(+-]))"
+_YIELDS = compiled(
+    rf"\b(?:{{government_bond}}\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%|(?:{{government_bond}}:?\s{_YEARS}|"
+    rf"{_YEARS}\s{{government_bond}})\s(?:yields?\s)?(?:at\s)?\d[.,]\d{{1,3}}\s?%?)(?=\W*(?:$|[,;.(+-]))"
 )
 """The yield of a government: `UST 10y 4.12%`."""
 _SLOPES = re.compile(r"\b[1-9]\d?s/?[1-9]\d?s (?:at )?[+-]?\d")
 """Of a curve: `5s30s 92`."""
-_STATED = re.compile(
-    r"[^:]{2,30}:\s(?!Spot|Ref|Stand|Fix)[A-Z][\w/]*(?:\s\d{1,2}[my])?\s\d{1,4}[.,]\d{1,4}%?[,;]\s(?!spot|ref|fix)[a-z]"
+_STATED = compiled(
+    r"[^:]{2,30}:\s(?!{spot_word})[A-Z][\w/]*(?:\s\d{1,2}[my])?\s\d{1,4}[.,]\d{1,4}%?[,;]\s(?!{spot_word})[a-z]"
 )
 """In a sentence where a market stands: `Repo: GC 4.33, specials in the 10y sector`."""
 _ASIDE = re.compile(r"\s[-–|]\s|[,;(]\s?(?!\d)|,\s|\)")
 """Between a title and what is told behind it."""
 _UNCHANGED = "unch"
-_STANDS = re.compile(
-    rf"(?:(?:{GAUGE}|"
-    r"(?:CDX\s|iTraxx\s)?(?:IG|HY|EM|Main|Xover)\d{0,2})(?:\s5y)?:?\s(?:at\s)?[+-]?\d[\d.,]*%?|"
-    rf"(?:{_GOVERNMENTS}\s)?{_YEARS}(?:\s{_GOVERNMENTS})?:?\s(?:at\s)?\d{{1,3}}(?:[.,]\d{{1,3}}%?|%)|"
-    r"[1-9]\d?s/?[1-9]\d?s\s(?:at\s)?[+-]?\d{1,3}(?:\.\d)?)(?:\s[+-]?\d[\d.,]*(?:bps?|%)?|\sunch)?|"
-    rf"[+-]\d[\d.,]*(?:bps?|%)?|{_UNCHANGED}"
+_STANDS = compiled(
+    rf"(?:(?:{{gauge}}|(?:{{index_maker}}\s)?{{index_family}}\d{{0,2}})(?:\s5y)?:?\s(?:at\s)?[+-]?\d[\d.,]*%?|"
+    rf"(?:{{government_bond}}\s)?{_YEARS}(?:\s{{government_bond}})?:?\s(?:at\s)?\d{{1,3}}(?:[.,]\d{{1,3}}%?|%)|"
+    rf"[1-9]\d?s/?[1-9]\d?s\s(?:at\s)?[+-]?\d{{1,3}}(?:\.\d)?)(?:\s[+-]?\d[\d.,]*(?:{{bp_word}}|%)?|"
+    rf"\s{{unchanged}})?|[+-]\d[\d.,]*(?:{{bp_word}}|%)?|{{unchanged}}"
 )
 """What stands behind a title and is no part of it: `US HY - SPX 5,980`, `Loans, UST 10y 4.12%`."""
 _LEAST_WORDS = 3
 _LEVELS = re.compile(r"\d[.,]\d(?:[^.,]|,(?=\s))*?\d[.,]\d")
 _DAY = re.compile(r"(?<![\d.,])[0-3]?\d\.[01]?\d\.(?:20)?(?:\d\d)?(?![\d.,])")
-_VALUE = re.compile(
-    r"^(?:spread(?: to [a-z]+)?|oas|asw|dm|yield|ytw|ytm|price|px)\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:bps?|%)?$|"
-    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:bps?|%)?\)$|\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?:/[+\-−–]?\d+(?:[.,]\d+)?)?(?![\w.,/-])|"
-    r"\b(?:MS|UST|OAS|G|Z)\+\d|(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s(?:at|bei|à|al?|em|um))?\s\d{1,2}[.,]\d{1,3}\s?%\W*$|"
-    r"^spreads?\s(?-i:[A-Z])\S*\s(?:3[2-9]|[4-9]\d|\d{3})(?:/\d{2,3})?(?:\s?(?:bps?|pb))?$",
+_VALUE = compiled(
+    r"^(?:spread(?: to [a-z]+)?|{measure_short})\s?[:=]?\s?\+?\d{1,4}(?:[.,]\d+)?\s?(?:{bp_word}|%)?$|"
+    r"\d\s?\([+\-−–]\s?\d[\d.,]*(?:{bp_word}|%)?\)$|"
+    r"\b\d{1,2}[dwmy]\s[+\-−–]?\d+(?:[.,]\d+)?(?:/[+\-−–]?\d+(?:[.,]\d+)?)?(?![\w.,/-])|\b{curve_name}\+\d|"
+    r"(?-i:(?<![^\W\d])[a-zà-ÿ]{3,})(?:\s{verb_at})?\s\d{1,2}[.,]\d{1,3}\s?%\W*$|"
+    r"^spreads?\s(?-i:[A-Z])\S*\s(?:3[2-9]|[4-9]\d|\d{3})(?:/\d{2,3})?(?:\s?{bp_word})?$",
     re.IGNORECASE,
 )
 """A measure and its value, a value and its change, a tenor and its value, a spread over a curve, a verb and a yield."""
 _WHOLE = re.compile(r"(?<![\w/.,+\-])(?P<bid>\d{2,3})\s?/\s?(?P<ask>\d{2,3})(?![\w/.,\-])")
 _MOST_MONTHS = 12
 _FIGURED = Figured.of(_STANDS_AT, _INDICES, _SLOPES, _YIELDS, _STATED, _LEVELS, _VALUE, _WHOLE)
-_DESCRIBING = (
-    r"(?:un|non-?|re|pre-?|over|under|sub)?(?:secured|covered|linked|backed|listed|indexed|named|structured|fixed|defaulted|"
-    r"wanted|offered|attached|enclosed|stated|marked|ordinated|updated|freshed|revised|distressed|stressed|rated|discounted|"
-    r"implied|allowed|based|dated|guaranteed|insured|funded|dominated|denominated|registered|combined|detailed|requested|"
-    r"sized|specified|mixed|weighted|adjusted|seasoned|selected|sponsored|levered|leveraged|syndicated|related|amended|"
-    r"extended|preferred|deferred|managed|capped|floored|limited|united|indicated|quoted|traded|axed|interpolated|"
-    r"cleared|delayed|stripped|wrapped|defeased|grandfathered|escrowed|scheduled|disputed|restricted|consolidated|modified|"
-    r"collaterali[sz]ed|securiti[sz]ed|hedged|matched|called|needed|fed|red|seed|speed|indeed)"
-)
-"""Words in -ed that say of what kind something is; the others say what happened: `swaps steepened`, `HY closed up`."""
-_ADDRESS = re.compile(
-    r"\W*(?:please|pls|plz|kindly|call|ping|ask|contact|e-?mail|reach|talk to|speak (?:to|with)|note|nb|fyi|"
-    r"reminder|bitte|rufen|merci|veuillez|contactez|appelez|por favor|favor|"
-    r"llam[ea]|ligue|fale|chiam(?:are|ate)|contatta\w*)\b|"
-    r"(?:[^:,(.–-]|[–-](?! )|\.(?! [A-Z]))*?\b(?:is|are|was|were|has|have|had|will|me|him|ist|sind|wird|wurden?|"
-    r"sont|sera|está|están|estão|sono|"
-    rf"(?-i:(?!{_DESCRIBING}\b)[a-z]{{2,}}ed)|better(?! (?:bid|offer|buyer|seller)))\b",
+_ADDRESS = compiled(
+    r"\W*{to_reader}\b|(?:[^:,(.–-]|[–-](?! )|\.(?! [A-Z]))*?\b(?:{auxiliary}|está|"
+    r"(?-i:(?!{describing_prefix}?{describing}\b)[a-z]{2,}ed)|better(?! {bettered}))\b",
     re.IGNORECASE,
 )
 """What is said to the reader, or of somebody: `Call Jim on CLO or ABS`, `Please note loans desk is out today`."""
-_POINTS = re.compile(
-    r":\s*$|\bbetter (?:bid|offer|buyer|seller)|"
-    r"\b(?:below|following|here|find|attached|see|levels?|prices?|runs?|axes|unten|anbei|folgend\w*|hier|ci-dessous|"
-    r"voici|abajo|siguientes?|abaixo|seguintes?|seguono|seguenti|sotto)\b",
+_POINTS = compiled(
+    r":\s*$|\bbetter {bettered}|\b(?:{pointer}|folgend\w*)\b",
     re.IGNORECASE,
 )
 """At what stands under the line: `Here are our loans`, `Please find our CLO run`."""
-
+_GUIDED = re.compile(r"\b(?:ipts?|iprs?)\b|\bguidance\s+(?:[A-Z]{1,3}\s?\+\s?)?\d", re.IGNORECASE)
 _LONGEST_TOLD = 1000
 """Characters; no sentence about a market is longer, and hostile cells are not searched."""
 
@@ -123,6 +100,11 @@ def before_ticker(text: str) -> str | None:
 def is_of_indices(text: str) -> bool:
     """Whether a line says where an index or a curve's slope stands, which is no quote whatever is beside it."""
     return _FIGURED.passes(text) and (_INDICES.search(text) is not None or _SLOPES.search(text) is not None)
+
+
+def is_guided(text: str) -> bool:
+    """Whether a line says where new issues are talked, and so nothing of what stands below it."""
+    return _GUIDED.search(text) is not None
 
 
 def is_story(text: str) -> bool:

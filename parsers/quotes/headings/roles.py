@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from parsers.quotes.headings.phrases import Heading
 
 LEVEL, SIZE, IGNORED, UNKNOWN = "level", "size", "ignored", "unknown"
-"""Roles beside the field names of `phrases.toml`."""
+"""Roles beside the field names of headings in the lexicon."""
 
 IDENTIFIERS = frozenset(
     [
@@ -45,23 +45,12 @@ def role_of(found: Heading) -> str:
     said = found.meanings
     measure = measure_of(found)
     has_side = side_of(found) is not None or "kind" in said
-    is_about_the_benchmark = found.one("field") == "benchmark" and measure in _BENCHMARKED
-    is_unclear = measure == "" or found.one("kind") == "result"
-    is_of_the_issue = measure is not None and found.one("field") == "orig_face"  # `Orig Sprd`
     readings = (
         (SIZE, said.get("ignore") == ("volume",) and _is_of_size(found)),
-        (IGNORED, "ignore" in said or "record" in said or ("speed" in said and measure is None)),
-        (IGNORED, "ordinal" in said and len(said) == 1),
+        (IGNORED, _is_no_quote(found, measure)),
         ("orig_face", "size" in said and found.one("field") == "orig_face"),
-        (
-            SIZE,
-            "size" in said
-            or ("unit" in said and measure in {None, "vol"} and (is_sided(said) or measure))
-            or is_of_pieces(found)
-            or ("unit" in said and not found.unknown and said.keys() <= _OF_MONEY)  # `$mm`
-            or (found.one("unit") in _MONEYS and "description" in said.get("field", ())),  # `Claims ($mm)`
-        ),
-        (IGNORED, is_about_the_benchmark or is_unclear or is_of_the_issue),
+        (SIZE, _is_size(found, measure)),
+        (IGNORED, _is_of_no_level(found, measure)),
         ("rate", measure == "rate" and not has_side),
         (LEVEL, measure is not None or has_side or "option_struct" in said or "bare" in said),
         ("ref_price", "ref_price" in said.get("field", ())),
@@ -72,14 +61,40 @@ def role_of(found: Heading) -> str:
     return next((role for role, applies in readings if applies), UNKNOWN)
 
 
+def _is_no_quote(found: Heading, measure: str | None) -> bool:
+    """Whether a word says that a column is none of a quote: a record, a speed, a number of the row."""
+    said = found.meanings
+    if "ignore" in said or "record" in said:
+        return True
+    return ("speed" in said and measure is None) or ("ordinal" in said and len(said) == 1)
+
+
+def _is_size(found: Heading, measure: str | None) -> bool:
+    """Whether a column has sizes: by its word, or by a unit of money and nothing else."""
+    said = found.meanings
+    if "size" in said:
+        return True
+    if found.one("unit") in _MONEYS and "description" in said.get("field", ()):  # `Claims ($mm)`
+        return True
+    if "unit" not in said:
+        return False
+    is_of_side = measure in {None, "vol"} and bool(is_sided(said) or measure)
+    return is_of_side or (not found.unknown and said.keys() <= _OF_MONEY)  # `$mm`
+
+
+def _is_of_no_level(found: Heading, measure: str | None) -> bool:
+    """Whether a measure is the benchmark's, the issue's, a result, or several at once."""
+    if measure == "" or found.one("kind") == "result":
+        return True
+    field = found.one("field")
+    if field == "benchmark" and measure in _BENCHMARKED:
+        return True
+    return field == "orig_face" and measure is not None  # `Orig Sprd`
+
+
 def _is_of_size(found: Heading) -> bool:
     """`Volume (US$ mil)`, `Volume venda`; `Volume` alone is that of the day."""
     return not _OF_MONEY.isdisjoint(found.meanings) or is_sided(found.meanings) or "m" in found.unknown
-
-
-def is_of_pieces(found: Heading) -> bool:
-    """`Vol. (Stk)`."""
-    return found.one("measure") == "vol" and found.one("field") == "ref_price"
 
 
 def _field(found: Heading) -> str:

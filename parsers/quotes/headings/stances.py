@@ -2,63 +2,45 @@
 
 from __future__ import annotations
 
-import re
-
 from parsers.codes import Firmness, QuoteKind
-from parsers.values.stems import Stemmed
+from parsers.gates.stems import Stemmed
+from parsers.lexicon import compiled
 
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-BETTER = r"better|bessere?r?|mejor(?:es)?|meilleurs?|migliori?e?|melhor(?:es)?"
-_PARTY = r"(?:buy|sell)ers?|(?:ver)?käufer|(?:compr|vend|achet)\w+"
-AXE = Stemmed.of(rf"\b(?:axe[dns]?|(?:{BETTER})\s+(?:{_PARTY}))\b")
-WE_BUY = r"wir\s+(?:suchen|kaufen)|nous\s+(?:achetons|cherchons)|compramos|buscamos|compriamo|cerchiamo"
-WE_SELL = (
-    r"wir\s+(?:verkaufen|bieten|geben\s+ab)|nous\s+(?:vendons|offrons|cédons)|vendemos|ofrecemos|oferecemos|"
-    r"vendiamo|offriamo"
-)
-"""What a desk says that it does, in other languages than English."""
+AXE = Stemmed.of(r"\b(?:axe[dns]?|{better}\s+(?:{trader}|{trading_stem}\w+))\b")
 _BUYING = Stemmed.of(
-    r"\b(?:we(?:\s+(?:can|could|would|will)|['’](?:d|ll))?\s+(?:bid|buy|pay)|(?:axed?\s+)?to\s+buy|better\s+buyers?|buyers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?buyers?|our\s+bids|bids?\s+wanted\s+by\s+us|"
-    r"bids|axes?\s?[-–:(,]\s?(?:better\s)?buyers?|bid\s+side|wanted|look(?:ing)?\s+(?:to\s+buy|for)|we\s*(?:are|'re)\s+(?:bidding|buying)|ankauf|geldseiten?|achats?|acheteu(?:rs?|ses?)|compras?|"
-    rf"{WE_BUY}|kaufinteressen?|käufer|compratori|compradores)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:buy(?:ing|ers?)?|bid(?:ding)?)\W*$|\((?:bids?|geld|achat|compra|denaro)\)",
+    r"\b(?:{buying}|{axe_word}\s?[-–:(,]\s?{better_buyers}|{desk_buys})\b|"
+    r"^\W*(?:{stance_owner}\s+)?{buying_alone}\W*$|\({bid_in_brackets}\)",
 )
 _SELLING = Stemmed.of(
-    r"\b(?:we(?:\s+(?:can|could|would|will)|['’](?:d|ll))?\s+(?:offer|sell)|(?:axed?\s+)?to\s+sell|better\s+sellers?|sellers?\s+of|we\s*(?:are|'re)\s+(?:axed\s+)?sell(?:ers?|ing)|offers?|offered|offerings?|"
-    r"offer\s+side|axes?\s?[-–:(,]\s?(?:better\s)?sellers?|briefseiten?|angebote?|angebotslisten?|for\s+sale|to\s+go|inventory|inventaire|inventario|inventário|verkauf|ventes?|vendeu(?:rs?|ses?)|ventas?|vendas?|ofertas|"
-    rf"{WE_SELL}|verkaufsinteressen?|(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/)(?:offres|offerte)(?!\s(?:et|e)\b|\s?/)|(?:niveaux|livelli|niveles|níveis|prix|prezzi|precios|taux|tassi|tasas|taxas)\s(?:offerts|offerti|ofrecid[oa]s|ofertad[oa]s)|verkäufer|venditori|vendedores)\b|"
-    r"^\W*(?:axed?\s+|our\s+|best\s+)?(?:sell(?:ing|ers?)?|offer|ask)\W*$|\((?:ask|brief|vente|venta|venda|lettera)\)",
+    r"\b(?:{selling}|{axe_word}\s?[-–:(,]\s?{better_sellers}|{desk_sells}|"
+    r"(?<!d['’])(?<!\bet\s)(?<!\be\s)(?<!/){offers_romance}(?!\s{and_romance}\b|\s?/)|"
+    r"{price_of_desk}\s{offered})\b|^\W*(?:{stance_owner}\s+)?{selling_alone}\W*$|\({ask_in_brackets}\)",
 )
-_TWO_WAYS = Stemmed.of(r"\b(?:two[- ](?:ways?|sided)|2[- ]ways?|bids?\s*(?:/|and|over|x|-|\s)\s*(?:offers?|asks?))\b")
-_MID = Stemmed.of(r"\b(?:mids?|mitte|mittelkurse?)\b(?!\s*[- ]?(?:swaps?|curve|market|month|day|cap))")
+_TWO_WAYS = Stemmed.of(r"\b(?:{two_way}|{bid_word}\s*(?:{between_sides}|[/\s-])\s*{ask_word})\b")
+_MID = Stemmed.of(r"\b{mid_side}\b(?!\s*[- ]?{not_of_mid})")
 _MARK = Stemmed.of(
-    r"\b(?:clos(?:es?|ing)|eod|end[-\s]of[-\s]day|marks?|valuations?|evaluated|evals?|(?:schluss|bewertungs)kurse?|cl[oô]ture|valorisations?|cierre|valoraci[oó]n|fechamento|marcação|chiusura|valutazion[ei]|(?<=\d\s)schluss|schluss(?=\s\d))\b",
+    r"\b(?:{marking}|(?<=\d\s)schluss|schluss(?=\s\d))\b",
 )
-_NOT_MARK = re.compile(
-    r"\b(?:at|by|until|since|before|after|into|for|on|of|vs|versus|from|ref)\s+"
-    r"(?:(?:the|our|stock|last|prior|previous|yesterday['’]?s|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b"
-)
+_NOT_MARK = compiled(r"\b{since}\s+(?:(?:{past_one}|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b")
 _BWIC = Stemmed.of(r"\bbwics?\b|(?<!/)(?<!/\s)\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
 _OWIC = Stemmed.of(r"\bowics?\b|(?<!/)(?<!/\s)\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
 _COVERS = Stemmed.of(
-    r"\b(?:covers|cvrs|(?:cover|cvr)\s+(?:bids?|prices?|levels?|colou?r))\b"
-    r"(?!\s+(?:to\s+(?:follow|come)|later|will|on\s+request|upon|after|available))|^\W*(?:cover|cvr)\W*$",
+    r"\b{covers}\b(?!\s+{told_later})|^\W*(?:cover|cvr)\W*$",
 )
 """What the second best bid was; not `BWIC 10am, covers to follow`."""
 _TRADED = Stemmed.of(
-    r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|today|yesterday|from|seen|of\s+note))|\b(?:last\s+sales?|trade[sd]?\s+(?:recap|colou?r|today)|traded|printed|gehandelt|umsätze|traités|operados|negociados|scambiati)\b|"
-    r"\btrades\b(?!\s+(?:flat|at|around|with|clean|dirty|cum|ex|plus|wide|wider|tight|tighter|rich|cheap|special|off|on)\b)",
+    r"\btrace\b(?!\s+eligible)|\bprints\b(?=\W*(?:$|{of_today}))|\b{traded}\b|\btrades\b(?!\s+{trades_so}\b)",
 )
 _LIVE = Stemmed.of(
-    r"\b(?:live|(?:two|2)[- ]ways?)\s(?:markets?|prices?|levels?|runs?|quotes?)\b|"
-    r"^\W*(?:our\s|best\s|top\s|today'?s\s)?(?:axes|offerings|inventory|(?:two|2)[- ]ways?)\W*$",
+    r"\b(?:live|{two_way})\s{price_noun}\b|^\W*(?:{list_owner}\s)?{own_list}\W*$",
 )
 """What a dealer makes himself, below marks or trades."""
 _INDICATIVE = Stemmed.of(
-    r"\bindic(?:atives?|ations?|s)?\b|\bindikati(?:v(?:e[nrs]?)?|onen)\b|\b(?:unverbindlich|freibleibend)(?:e[nrs]?)?\b|\bindicati(?:f|ve|vos?|fs)\b",
+    r"\b{indicative}\b",
 )
 _SUBJECT = Stemmed.of(r"\bsubject\b(?!\s+to\s+(?:change|prior))|\bsubj\b")
-_FIRM = Stemmed.of(r"\bfirm\s+(?:levels?|prices?|markets?|bids?|offers?)\b|\b(?:all|levels?|prices?)\s+firm\b")
+_FIRM = Stemmed.of(r"\bfirm\s+{price_noun}\b|\b(?:all|{price_noun})\s+firm\b")
 
 
 def side_said(lower: str) -> str | None:

@@ -9,18 +9,18 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from parsers.codes import LISTS, Firmness, QuoteKind
+from parsers.codes import LISTS, Firmness, QuoteKind, QuoteType
+from parsers.gates.stems import Stemmed
+from parsers.lexicon import compiled
 from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import Heading, heading, struct_of
 from parsers.quotes.headings.stances import axe_said, firmness_said, kind_said, side_said
-from parsers.values.dates import DELIVERIES
-from parsers.values.moments import Printed, printed
 from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
-from parsers.values.stems import Stemmed
-from parsers.values.tenors import tenor, tenor_first, tenor_in
+from parsers.values.times.dates import DELIVERIES
+from parsers.values.times.moments import Printed, printed
+from parsers.values.times.tenors import tenor, tenor_first, tenor_in
 from parsers.values.words import fold
 
 MAX_LINE = 160
@@ -47,30 +47,33 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     printed: Printed | None = None  # when the prices are of
 
 
-_NOTHING = Surroundings()
+NOTHING = Surroundings()
 _OF_LISTS = LISTS | {QuoteKind.cover}
 # These are searched in lower case: a pattern of many words that ignores case is five times as slow.
-_TOLD_LEVEL = re.compile(  # not `ref 51.5`, and no day
+_TOLD_LEVEL = compiled(  # not `ref 51.5`, and no day
     r"(?<![\d./])(?<!\bref )(?<!\bref: )(?!\d{1,2}([./])\d{1,2}\1)\d{1,5}(?:[.,]\d|/\d)", re.IGNORECASE
 )
 _FLAT = Stemmed.of(r"\b(?:flat|trading\s+flat|no\s+accrued|without\s+accrued)\b")
 _SIZES = Stemmed.of(
-    r"\b(?:sizes?|shares?|amounts?|qty|par|notionals?|nominals?|nominales|nominaux|volum(?:en|es?)|gr(?:ö|oe)(?:ß|ss)en|montants?|"
-    r"montos?|stk|st[üu]cke?|importes?|importi|tailles?|tamaños?|tamanhos?|quantit(?:à|és?|y|ies)|lotes?)\b\.?[^.;]{0,24}?\b(?:in|en|em)\s+(?:(?:usd|eur|gbp|cad|chf)\s+)?"
-    rf"[$€£]?\s?(?P<unit>{UNIT}|1?[.,']?000)\b|\bsizes?\W{{1,3}}(?P<beside>mm|mn|mio)\b|\$(?P<face>mm)\b",
+    rf"\b{{size_noun}}\b\.?[^.;]{{0,24}}?\b{{in_word}}\s+(?:{{currency_small}}\s+)?[$€£]?\s?(?P<unit>{UNIT}|"
+    rf"1?[.,']?000)\b|\bsizes?\W{{1,3}}(?P<beside>{{million_unit}})\b|\$(?P<face>mm)\b",
 )
 _PAR = Stemmed.of(r"\$\s?(25|50|100|1,?000)\s*(?:par|pref|preferred|pfd)")
-_PROTECTION = re.compile(r"\b(?:CD[SX]|protection|i?Traxx|tranches|single names?|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
-_SETTLE = re.compile(
-    rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|reg(?:ular)?|cash)\b", re.IGNORECASE
+_PROTECTION = compiled(r"\b(?:{protection}|(?:IG|HY) ?S?\d\d)\b", re.IGNORECASE)
+_SETTLE = compiled(
+    rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|{{settle_when}})\b", re.IGNORECASE
 )
-_FORWARD = re.compile(r"\b(?:forward|fwd)\b", re.IGNORECASE)
-_OUTRIGHT = re.compile(r"\b(?:outrights?|rates?|prices?)\b", re.IGNORECASE)
-_SPREADS = re.compile(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
-_PRICES = re.compile(
-    r"\b(?:levels?|prices?|runs?|quotes?|marks?|cob|clos(?:e|ing)|eod|kurse?|niveaux|cours|niveles|precios|níveis|preços|prezzi|livelli)\b"
-)
-_32NDS = Stemmed.of(r"\b32(?:nds?|s?tel|i?e(?:me)?s|esimi|avos)\b")
+_FORWARD = compiled(r"\b(?:forward|fwd)\b", re.IGNORECASE)
+_OUTRIGHT = compiled(r"\b(?:outrights?|rates?|prices?)\b", re.IGNORECASE)
+_SPREADS = compiled(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
+_PRICES = compiled(r"\b{price_word}\b")
+_32NDS = Stemmed.of(r"\b{thirty_seconds}\b")
+_PARTS = re.compile(r",\s|:\s|\s[-–]\s")
+_LISTING = compiled(r"&|\s\+\s|\b(?:and|und)\b|\s{and_foreign}\s|\s/\s(?!{ask_stem})", re.IGNORECASE)
+_OF_TRANCHE = compiled(r"\b\d{1,2}\s?-\s?\d{1,3}\s?%?\s+(?:in\s)?{of_tranche}\w*", re.IGNORECASE)
+"""What one of several tranches is quoted in: `0-3 upfront, rest running`."""
+_EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.IGNORECASE)
+"""Munis that nobody quotes over Treasuries."""
 _RULES = SizeRules()
 _FACTS = Surroundings.__struct_fields__
 
@@ -82,13 +85,13 @@ def read(text: str, *, near: bool) -> Surroundings:
         text: a title, section, line, sheet name or subject.
         near: it stands at the table and is about it; else only what is said in plain words counts.
     """
-    return _read(text[:MAX_LINE], near=near) if text else _NOTHING
+    return _read(text[:MAX_LINE], near=near) if text else NOTHING
 
 
 @lru_cache(maxsize=1024)  # greetings, titles and signatures come again from mail to mail
 def _read(text: str, *, near: bool) -> Surroundings:
     words = heading(text) if near else heading("")
-    spoken = spoken_measures(text) if near else ()
+    spoken = _of_all(text) if near else ()
     measures = {value for value in spoken if value not in {"price", "spread", "rate", "vol"}}
     lower = text.lower()
     return Surroundings(
@@ -132,11 +135,39 @@ def spoken_measures(text: str) -> tuple[str, ...]:
     return found if _SPREADS.search(text) else tuple(value for value in found if value != "cds_spread_bp")
 
 
+def measures_of(text: str) -> tuple[QuoteType | None, ...]:
+    """The quote types that a heading speaks of, in order; None for words such as `price` whose type the class knows.
+
+    `spread` alone is over nobody knows what. Of things listed, as in `TIPS & b/e`, none is what all lines are.
+    """
+    if _LISTING.search(text):
+        text = ", ".join(part for part in _PARTS.split(text)[1:] if not _LISTING.search(part))
+    return tuple(dict.fromkeys(map(_type_of, _of_all(text))))
+
+
+def _of_all(text: str) -> tuple[str, ...]:
+    """The measures that a heading over rows says of all of them."""
+    spoken = spoken_measures(_OF_TRANCHE.sub(" ", text)) if text else ()
+    if "spread_bench_bp" in spoken and _EXEMPT.search(text):  # of others it is: `GO, rev, taxable`
+        spoken = tuple(name for name in spoken if name != "spread_bench_bp")
+    if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
+        spoken = tuple(name for name in spoken if name != "spread")
+    if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`
+        spoken = tuple(name for name in spoken if name != "price")
+    return spoken
+
+
+def _type_of(name: str) -> QuoteType | None:
+    if name == "spread":  # of what, the class knows
+        return QuoteType.spread_unspecified_bp
+    return QuoteType(name) if name in QuoteType.__members__ else None
+
+
 def merged(readings: Iterable[Surroundings]) -> Surroundings:
     """Several readings as one; the first that says something about a fact holds."""
-    speaking = [reading for reading in readings if reading != _NOTHING]
+    speaking = [reading for reading in readings if reading != NOTHING]
     if len(speaking) < 2:
-        return speaking[0] if speaking else _NOTHING
+        return speaking[0] if speaking else NOTHING
     facts: dict[str, Any] = {}
     for reading in speaking:
         is_of_list = "side" in facts and reading.kind in _OF_LISTS  # `Offerings` under `BWIC covers`: no longer theirs
@@ -145,20 +176,6 @@ def merged(readings: Iterable[Surroundings]) -> Surroundings:
             if value is not None and value is not False:
                 facts.setdefault(name, value)
     return Surroundings(**facts)
-
-
-def above(
-    titles: Sequence[str], lines: Sequence[str], sheet: str | None, file: str | None, subject: str | None
-) -> Surroundings:
-    """All that stands around a table, nearest first: its titles bottom-up, lines above it, sheet, file, subject."""
-    readings = [read(title, near=True) for title in reversed(titles)]
-    readings += [read(line, near=False) for line in reversed(lines) if len(line) <= MAX_LINE]
-    readings += [read(name.replace("_", " "), near=True) for name in (sheet, subject) if name]
-    if file:
-        named = currency(file.rsplit(".", 1)[0].replace("_", " "), near=True)
-        told = read(_stem(file), near=False)
-        readings.append(replace(told, currency=told.currency or named))
-    return merged(readings)
 
 
 def _tenor(text: str) -> str | None:
@@ -176,7 +193,3 @@ def _size_unit(lower: str) -> Fraction | None:
         return None
     unit = match["unit"] or match["beside"] or match["face"]
     return Fraction(unit_word(unit, _RULES) or THOUSAND)  # `in 000`
-
-
-def _stem(file: str) -> str:
-    return " ".join(fold(file.rsplit(".", 1)[0].replace("_", " "))).upper()

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Line
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Level
-from parsers.quotes.runs.joined import Joined
+from parsers.quotes.headings.setting import Setting
 from parsers.quotes.runs.leftover import leftover
+from parsers.quotes.runs.lines.joined import Joined
+from parsers.quotes.runs.marked.reading import Mark
+from parsers.quotes.runs.quoted.understanding import Understood
 from parsers.quotes.runs.reader import LineReader
-from parsers.quotes.runs.reading import Mark
-from parsers.quotes.runs.setting import Setting
-from parsers.quotes.runs.understanding import Understood
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 
@@ -78,7 +78,8 @@ def _of_marks(marks: Sequence[Mark]) -> Iterator[str]:
 
 def _of_headings(setting: Setting) -> Iterator[str]:
     for where, said in (("headings over the line say", setting.said), ("the subject says", setting.of_subject)):
-        told = ", ".join(f"{name} {value}" for name in _SAID if (value := getattr(said, name)) is not None)
+        values = ((name, getattr(said, name)) for name in _SAID)
+        told = ", ".join(f"{name} {value}" for name, value in values if value is not None)
         if told:
             yield f"{where}: {told}"
     if setting.hints:

@@ -8,16 +8,16 @@ from msgspec import Struct
 
 from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.headings.remarks import is_ticker
-from parsers.quotes.runs.labels import SIDES, labels
-from parsers.quotes.runs.results import result_of
-from parsers.quotes.runs.wishes import is_wish
-from parsers.values.dates import DELIVERIES
+from parsers.quotes.lexer.labels import SIDES, labels
+from parsers.quotes.runs.lines.results import result_of
+from parsers.quotes.runs.marked.wishes import is_wish
+from parsers.values.times.dates import DELIVERIES
 
 _LEAD = re.compile(
     r"\s*(?:[-•*]\s+)?(?P<words>[A-Za-z][^\d:]{1,30}:|(?:CDS|Specials)\s(?:\d{1,2}[yYwWmM]|[OTS]/?N):)"
     r"\s+(?=[A-Z][^:\d]*\d[^:]*$)"
 )
-_EXPIRY = re.compile(rf"(?:{DELIVERIES.title()})\w*\s")
+_EXPIRY = re.compile(rf"(?=[A-Z][a-z])(?i:{DELIVERIES})\w*\s")
 _OF_TENORS = re.compile(r"\s*(?P<words>[A-Za-z][^\d:]{1,30}:)\s+(?=\d{1,2}[yYmM]\s)")
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from parsers.codes import LISTS, Flag, QuoteKind, QuoteType
 from parsers.quotes.draft import Level
-from parsers.quotes.runs.labels import SIDES, labels
-from parsers.quotes.runs.reading import Mark, Reading
-from parsers.quotes.runs.repeats import has_market
+from parsers.quotes.lexer.labels import SIDES, labels
+from parsers.quotes.runs.lines.repeats import has_market
+from parsers.quotes.runs.marked.reading import Mark, Reading
 
 _MARKET = re.compile(r"\d\+?\s?[/–-]\s?\d")
 _YEARS = re.compile(r"\b(?:19|20)\d\d\s?[/–-]\s?(?:19|20)\d\d\b")

@@ -12,20 +12,18 @@ from msgspec.structs import replace
 from parsers.codes import LISTS, Code
 from parsers.document import Line
 from parsers.outcome import Reject
+from parsers.quotes.answers.classing import class_of
+from parsers.quotes.answers.named import Named
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.headings.heeding import under, under_header
+from parsers.quotes.headings.setting import Setting, beginning
+from parsers.quotes.headings.told import over_bond
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
-from parsers.quotes.runs import skip
-from parsers.quotes.runs.aligned import HeaderLine, header_line
-from parsers.quotes.runs.block import block_of, of_section
-from parsers.quotes.runs.chats import said_until
-from parsers.quotes.runs.classed import class_of
+from parsers.quotes.runs.cutting.classed import told_by
 from parsers.quotes.runs.drafting import PARSER, draft_of
-from parsers.quotes.runs.heeding import under, under_header
-from parsers.quotes.runs.joined import Joined, joined, with_plain_signs
-from parsers.quotes.runs.judging import has_unread, is_alone
 from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.leftover import (
     ends_in_figure,
@@ -35,21 +33,24 @@ from parsers.quotes.runs.leftover import (
     is_offer_alone,
     leftover,
 )
-from parsers.quotes.runs.noise import without_noise
-from parsers.quotes.runs.overhead import Overhead
-from parsers.quotes.runs.parting import parts_of
-from parsers.quotes.runs.quoting import quoted
-from parsers.quotes.runs.reading import Named, Reading
-from parsers.quotes.runs.repeats import Repeats
+from parsers.quotes.runs.levels.overhead import Overhead
+from parsers.quotes.runs.lines import skip
+from parsers.quotes.runs.lines.aligned import HeaderLine, header_line
+from parsers.quotes.runs.lines.block import block_of, of_section
+from parsers.quotes.runs.lines.chats import said_until
+from parsers.quotes.runs.lines.joined import Joined, joined, readable
+from parsers.quotes.runs.lines.repeats import Repeats
+from parsers.quotes.runs.marked.reading import Reading
+from parsers.quotes.runs.quoted.judging import has_unread, is_alone
+from parsers.quotes.runs.quoted.parting import parts_of
+from parsers.quotes.runs.quoted.quoting import quoted
+from parsers.quotes.runs.quoted.stories import is_in_paragraph, is_of_market, is_of_the_day, is_sentence
+from parsers.quotes.runs.quoted.understanding import Understood, understood
 from parsers.quotes.runs.scene import Scene
-from parsers.quotes.runs.setting import Setting, beginning
 from parsers.quotes.runs.smiles import with_atm
-from parsers.quotes.runs.stories import is_in_paragraph, is_of_market, is_of_the_day, is_sentence
-from parsers.quotes.runs.told import over_bond
-from parsers.quotes.runs.turning import turned_round
+from parsers.quotes.runs.turning import in_order, turned_round
 from parsers.quotes.runs.typed import TypedTable, TypedTables
-from parsers.quotes.runs.understanding import Understood, understood
-from parsers.quotes.tables.records import is_record
+from parsers.quotes.tables.around.records import is_record
 from parsers.quotes.work import Work
 
 _LEVELLED = re.compile(r"[\d½¼¾⅛⅜⅝⅞]|[Pp](?:ar|AR)")
@@ -104,7 +105,7 @@ class LineReader:
     ) -> None:
         self.context = context
         self._default_class = context.mail.dealer.asset_class if context.mail.dealer else None
-        self.lines = [without_noise(with_plain_signs(line)) for line in lines if len(line.text) <= skip.MAX_LINE]
+        self.lines = readable(lines)
         self.block = self.whole = block_of([line for line in self.lines if not line.quoted], context.mail.subject or "")
         levelled = (line.number for line in reversed(self.lines) if _LEVELLED.search(line.text))
         self._last_levelled = next(levelled, -1)
@@ -145,8 +146,14 @@ class LineReader:
         self._give_up()
         if is_confirmation(subject) or is_outlook(subject):
             return RunResult((), tuple(self._unmade()))
-        drafts = turned_round(self.state.drafts) if not self.state.setting.is_order_told else self.state.drafts
-        return RunResult(tuple(with_atm(drafts)), tuple(self.state.rejects))
+        return RunResult(tuple(with_atm(self._in_order())), tuple(self.state.rejects))
+
+    def _in_order(self) -> list[Draft]:
+        """The drafts with the side first that a heading, the dealer's entry or the rows together say."""
+        sides = self.context.mail.dealer.sides if self.context.mail.dealer else None
+        if self.state.setting.is_order_told:
+            return self.state.drafts
+        return in_order(self.state.drafts, sides) if sides else turned_round(self.state.drafts)
 
     def _unmade(self) -> Iterator[Reject]:
         """The refusals of markets that the subject says nobody makes, and of what the work ended at.
@@ -247,8 +254,8 @@ class LineReader:
                 return
         if not reading.named.name and not reading.named.identifiers and pending is not None:
             reading = reading.of(pending)
-            kinds = [item.kind for item in pending.identifiers]
-            asset_class, source = class_of(self.state.setting, pending.name, kinds, self._default_class)
+            told = told_by(self.state.setting, self._default_class)
+            asset_class, source = class_of(pending.name, pending.numbers, told)
             line = Understood(reading, asset_class, source)
             self.state.unread = None
         self._give_up()
@@ -316,7 +323,9 @@ class LineReader:
         return understood(text, self.state.setting, self.block, self._default_class, below=is_below)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
-        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(self.context.mail))
+        mail = self.context.mail
+        usual = mail.dealer.currency if mail.dealer else None
+        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(mail), usual)
         draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
         self.state.rejects += [

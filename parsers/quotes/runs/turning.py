@@ -38,6 +38,16 @@ def turned_round(drafts: list[Draft]) -> list[Draft]:
     ]
 
 
+def in_order(drafts: list[Draft], sides: str) -> list[Draft]:
+    """The drafts of a dealer who always prints this side first: `ask/bid`, `bid/ask`."""
+    if sides == "bid/ask":
+        return drafts
+    return [
+        replace(draft, levels=tuple(_turned(level) if level.by_order else level for level in draft.levels))
+        for draft in drafts
+    ]
+
+
 def _turned(level: Level) -> Level:
     return replace(
         level,

@@ -11,20 +11,21 @@ from msgspec.structs import replace
 
 from parsers.document import Grid, Line, Row
 from parsers.outcome import Reject
+from parsers.quotes.answers.moneys import of_heading
 from parsers.quotes.classes import class_by_words, rules_of
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.remarks import is_remark
 from parsers.quotes.headings.roles import IDENTITY, IGNORED
-from parsers.quotes.runs import skip
-from parsers.quotes.runs.aligned import HeaderLine, cells, header_line
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.refusal import locator
 from parsers.quotes.runs.drafting import PARSER
-from parsers.quotes.runs.gridded import as_grid, fits, holds_pairs
-from parsers.quotes.runs.money import of_heading
-from parsers.quotes.runs.parted import parted
+from parsers.quotes.runs.lines import skip
+from parsers.quotes.runs.lines.aligned import HeaderLine, cells, header_line
+from parsers.quotes.runs.lines.gridded import as_grid, fits, holds_pairs
+from parsers.quotes.runs.lines.parted import parted
 from parsers.quotes.runs.sections import above_table
-from parsers.quotes.runs.setting import Setting
 from parsers.quotes.tables import blocks, read_grid
 from parsers.quotes.work import Work, of_typed_row
 
@@ -91,7 +92,9 @@ class TypedTables:
         self._taken.append((at, end))
         by_number = {line.number: line for line in self._lines[at:end]}
         drafts = (_in_money(_as_line(draft, by_number), setting.currency) for draft in found.drafts)
-        return TypedTable(tuple(drafts), found.rejects, end)
+        homes = {locator(page=line.page, row=line.number): line for line in self._lines[at:end]}
+        rejects = (_at_line(reject, homes.get(reject.locator or "")) for reject in found.rejects)
+        return TypedTable(tuple(drafts), tuple(rejects), end)
 
 
 def _rows(lines: Sequence[Line], at: int, until: int) -> tuple[list[Line], int]:
@@ -156,12 +159,25 @@ def _ends_table(line: Line) -> bool:
 
 
 def _as_line(draft: Draft, lines: dict[int, Line]) -> Draft:
-    """A draft of a typed table, placed by its line."""
+    """A draft of a typed table, placed by its line, and the one below where both make one row."""
     line = lines.get(draft.row or 0)
     if line is None:
         return draft
-    placed = tuple(_located(replace(level, row=None, column=None), line) for level in draft.levels)
-    return replace(draft, levels=placed, line=line.number, row=None, table_idx=None, parser=PARSER, raw_text=line.text)
+    below = lines.get(line.number + 1) if _length(draft.raw_text) > _length(line.text) else None
+    printed = [line] if below is None else [line, below]
+    placed = tuple(_located(replace(level, row=None, column=None), printed) for level in draft.levels)
+    text = "\t".join(line.text for line in printed)
+    return replace(draft, levels=placed, line=line.number, row=None, table_idx=None, parser=PARSER, raw_text=text)
+
+
+def _at_line(reject: Reject, line: Line | None) -> Reject:
+    """A refusal of a typed table, placed by its line."""
+    return reject if line is None else replace(reject, locator=locator(page=line.page, line=line.number), parser=PARSER)
+
+
+def _length(text: str) -> int:
+    """Of what its cells say: a draft of two lines says more than its first."""
+    return sum(not (character.isspace() or character == "|") for character in text)
 
 
 def _is_of_changes(row: Row) -> bool:
@@ -182,11 +198,18 @@ def _in_money(draft: Draft, stated: str | None) -> Draft:
     return replace(draft, instrument=replace(named, currency=money))
 
 
-def _located(level: Level, line: Line) -> Level:
+def _located(level: Level, printed: Sequence[Line]) -> Level:
     """The level with the span of its raw texts, from the first of them to the last."""
     raws = [raw for raw in (level.bid_raw, level.ask_raw, level.mid_raw) if raw]
-    spans = [(start, start + len(raw)) for raw in raws if (start := line.text.find(raw)) >= 0]
+    spans = [span for raw in raws if (span := _span(raw, printed)) is not None]
     if not spans:
-        spans = [(0, len(line.text))]
+        spans = [(printed[0].char_start, printed[0].char_start + len(printed[0].text))]
     start, end = min(start for start, _ in spans), max(end for _, end in spans)
-    return replace(level, char_start=line.char_start + start, char_end=line.char_start + end)
+    return replace(level, char_start=start, char_end=end)
+
+
+def _span(raw: str, printed: Sequence[Line]) -> tuple[int, int] | None:
+    """Where a raw text stands in the part, in the first line that has it."""
+    starts = (line.char_start + at for line in printed if (at := line.text.find(raw)) >= 0)
+    start = next(starts, None)
+    return (start, start + len(raw)) if start is not None else None

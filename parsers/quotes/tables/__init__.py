@@ -8,9 +8,9 @@ alone sees all grids of a part, passes all drafts through `visible_first`.
 
 from __future__ import annotations
 
-from parsers.quotes.tables.fitting import fitted
+from parsers.quotes.tables.grids.fitting import fitted
+from parsers.quotes.tables.grids.split import blocks
+from parsers.quotes.tables.grids.visible import visible_first
 from parsers.quotes.tables.reader import TableResult, read_grid
-from parsers.quotes.tables.split import blocks
-from parsers.quotes.tables.visible import visible_first
 
 __all__ = ["TableResult", "blocks", "fitted", "read_grid", "visible_first"]

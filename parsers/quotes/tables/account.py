@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.tables.above import lines_above
-from parsers.quotes.tables.around import Around
-from parsers.quotes.tables.block import Block
-from parsers.quotes.tables.continuing import last_header
-from parsers.quotes.tables.plan import left_out
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.headings.usual import usual_of
+from parsers.quotes.tables.around.above import lines_above
+from parsers.quotes.tables.around.around import Around
+from parsers.quotes.tables.columns.table import table_of
+from parsers.quotes.tables.grids.block import Block
+from parsers.quotes.tables.grids.continuing import last_header
+from parsers.quotes.tables.grids.split import blocks
+from parsers.quotes.tables.plans.plan import left_out
 from parsers.quotes.tables.reader import around_of, columns_of
-from parsers.quotes.tables.split import blocks
-from parsers.quotes.tables.table import table_of
 
 _SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 _OF_COLUMN = ("role", "measure", "side", "kind", "tenor", "option_struct", "currency", "benchmark", "mark")
@@ -39,7 +41,7 @@ def account(
         around = around_of(block.titles, columns, grid, context, list(lines_above(before)))
         return (
             *_of_column(block, columns, place, is_headed=is_headed),
-            *_of_words(block, around),
+            *_of_words(block, around, usual_of(context.mail.dealer)),
             *_unread(columns, block),
         )
     return ()
@@ -66,10 +68,13 @@ def _of_column(
         yield f"its heading `{column.text}` says: {told}"
 
 
-def _of_words(block: Block, around: Around) -> Iterator[str]:
+def _of_words(block: Block, around: Around, usual: Surroundings) -> Iterator[str]:
     if block.titles:
         yield "above the table stands: " + " | ".join(block.titles)
-    told = ", ".join(f"{name} {value}" for name in _SAID if (value := getattr(around.said, name)) is not None)
+    values = (
+        (name, getattr(around.said, name)) for name in _SAID if getattr(around.said, name) != getattr(usual, name)
+    )
+    told = ", ".join(f"{name} {value}" for name, value in values if value is not None)
     if told:
         yield f"titles, lines, sheet, file, subject and covering note say: {told}"
     if around.found.source != "none":

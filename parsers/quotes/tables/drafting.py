@@ -6,28 +6,26 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from parsers.codes import LISTS, Code, Firmness, Flag, QuoteType
+from parsers.codes import Code, Firmness, Flag
 from parsers.document import Cell
-from parsers.quotes.classes import rules_of
+from parsers.quotes.answers.dating import Dates
+from parsers.quotes.answers.rows import Row, drafted
 from parsers.quotes.draft import Draft, Level
-from parsers.quotes.headings.surroundings import merged
-from parsers.quotes.tables.around import Around, Refused, Unit
-from parsers.quotes.tables.block import Block
-from parsers.quotes.tables.cells import SUBJECT, Nothing, plain
-from parsers.quotes.tables.clocks import clock_of
-from parsers.quotes.tables.fields import first
-from parsers.quotes.tables.instruments import (
+from parsers.quotes.tables.around.around import Around, Refused, Unit
+from parsers.quotes.tables.around.sections import Section
+from parsers.quotes.tables.cells.cells import SUBJECT, Nothing, plain
+from parsers.quotes.tables.cells.clocks import clock_of
+from parsers.quotes.tables.cells.sizes import sizes_of
+from parsers.quotes.tables.columns.fields import first
+from parsers.quotes.tables.columns.table import Table
+from parsers.quotes.tables.grids.block import Block
+from parsers.quotes.tables.plans.instruments import (
     titled_instrument,
 )
-from parsers.quotes.tables.levels import levels
-from parsers.quotes.tables.row_words import Dates, axed
-from parsers.quotes.tables.sections import Section
-from parsers.quotes.tables.sizes import NO_SIZES, sizes_of
-from parsers.quotes.tables.slot_readings import Read, parted, read
-from parsers.quotes.tables.table import Table
-from parsers.quotes.tables.understanding import Understanding, Understood
+from parsers.quotes.tables.plans.levels import levels
+from parsers.quotes.tables.plans.slot_readings import Read, parted, read
+from parsers.quotes.tables.plans.understanding import Understanding, Understood
 
-_PER_UNIT = QuoteType.price_unit
 _SUBJECT_ENDS = frozenset("bBjJtT")
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
@@ -44,7 +42,7 @@ class Drafter:
 
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around = block, table, around
-        self._said = merged((section.said, around.said))
+        self._said = section.said
         self._understanding = Understanding(table, around, section, dates)
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
@@ -60,8 +58,8 @@ class Drafter:
                 named = titled_instrument(row.instrument, title, month, money, coupon)
                 is_unseen = any(unit.cells[item.at].hidden for item in some)
                 own = flags | {Flag.hidden_source} if is_unseen else flags
-                drafted = levels(some, unit.cells, row.words, self._block.turned)
-                draft = self._draft(replace(row, instrument=named), drafted, unit, month, own)
+                stated = levels(some, unit.cells, row.words, self._block.turned)
+                draft = self._draft(replace(row, instrument=named), stated, unit, month, own)
                 yield replace(draft, firmness=Firmness.subject) if _is_subject(some, unit.cells) else draft
         else:
             nothing, at = max(missed, key=lambda miss: miss[0].value, default=(Nothing.absent, self._block.first))
@@ -99,36 +97,31 @@ class Drafter:
         return text_of((*self._own(unit), *lower))
 
     def _draft(
-        self, row: Understood, drafted: tuple[Level, ...], unit: Unit, month: str | None, flags: frozenset[Flag]
+        self, row: Understood, found: tuple[Level, ...], unit: Unit, month: str | None, flags: frozenset[Flag]
     ) -> Draft:
-        said, around, cells, plan = self._said, self._around, unit.cells, row.plan
-        axe_bid, axe_ask, drafted = axed(drafted, row.mark, said.axe)
-        par = plain(cells[plan.unit_par], self._table.locale) if plan.unit_par is not None else said.unit_par
-        sizes = sizes_of(plan.sizes, cells, drafted, said.kind, unit.below)
-        is_list = said.kind in LISTS  # whose times are those of the auction
-        is_unit = par is not None and any(level.quote_type is _PER_UNIT for level in drafted)
-        return Draft(
+        table, cells, plan = self._table, unit.cells, row.plan
+        own = Row(
             instrument=row.instrument,
-            levels=drafted,
-            sizes=NO_SIZES if rules_of(row.known.name).is_of_deal(sizes.bid or sizes.ask) else sizes,
             asset_class=row.known.name,
             class_source=row.known.source,
-            firmness=said.firmness or Firmness.unknown,
-            is_axe_bid=axe_bid,
-            is_axe_ask=axe_ask,
-            is_flat=said.flat or rules_of(row.known.name).flat,
-            unit_par=par if is_unit else None,
-            settle_text=first(unit.texts, "settle") or said.settle or month,
-            printed=clock_of(self._table.clocks, cells) if self._table.clocks and not is_list else None,
-            said_at=said.printed,
-            language=self._table.language or self._around.language,
-            headed=self._table.headed,
+            levels=found,
+            said=replace(self._said, kind=row.words.kind),
+            sizes=sizes_of(plan.sizes, cells, unit.below),
+            axe=row.mark.axe,
+            unit_par=plain(cells[plan.unit_par], table.locale) if plan.unit_par is not None else None,
+            settle=first(unit.texts, "settle") or self._said.settle or month,
+            printed=clock_of(table.clocks, cells) if table.clocks else None,
+            language=table.language or self._around.language,
+            headed=table.headed,
             flags=flags,
+        )
+        return replace(
+            drafted(own),
             raw_text=self._text(unit),
             page=unit.row.page,
-            table_idx=around.table_idx,
+            table_idx=self._around.table_idx,
             row=unit.row.number,
-            sheet=around.sheet,
+            sheet=self._around.sheet,
         )
 
 

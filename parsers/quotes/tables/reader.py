@@ -4,51 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parsers.codes import Code
 from parsers.document import Grid, Line, Row
+from parsers.lexicon import compiled
 from parsers.outcome import Reject
+from parsers.quotes.answers.names import names_bond
 from parsers.quotes.classes import class_by_words
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.columns import Column, column
-from parsers.quotes.headings.notes import noted, of_prices
-from parsers.quotes.headings.remarks import has_levels, is_ticker, is_told
+from parsers.quotes.headings.heeding import under
+from parsers.quotes.headings.notes import of_prices
 from parsers.quotes.headings.roles import IDENTIFIERS, LEVEL, UNKNOWN
-from parsers.quotes.headings.surroundings import above, merged
+from parsers.quotes.headings.setting import beginning
+from parsers.quotes.headings.told import told
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
-from parsers.quotes.tables.above import lines_above
-from parsers.quotes.tables.around import Around, Refused
-from parsers.quotes.tables.block import Block
-from parsers.quotes.tables.classing import may_head, table_class
-from parsers.quotes.tables.continuing import last_header
-from parsers.quotes.tables.headers import is_identifier, is_numeric
-from parsers.quotes.tables.infer import columns_of_markets, inferred, is_guess
-from parsers.quotes.tables.moneys import headed
-from parsers.quotes.tables.names import terms
-from parsers.quotes.tables.plan import left_out
-from parsers.quotes.tables.records import has_both_sides, is_monitor, is_of_goods, is_recap, is_record, is_valued
+from parsers.quotes.tables.around.above import lines_above
+from parsers.quotes.tables.around.around import Around, Refused
+from parsers.quotes.tables.around.classing import Class, table_class
+from parsers.quotes.tables.around.records import has_both_sides, is_monitor, is_of_goods, is_recap, is_record, is_valued
+from parsers.quotes.tables.around.titles import name_between, title_of
+from parsers.quotes.tables.columns.table import Table, table_of
+from parsers.quotes.tables.grids.block import Block
+from parsers.quotes.tables.grids.continuing import last_header
+from parsers.quotes.tables.grids.headers import is_identifier, is_numeric
+from parsers.quotes.tables.grids.infer import columns_of_markets, inferred, is_guess
+from parsers.quotes.tables.grids.separators import joined
+from parsers.quotes.tables.grids.split import blocks, is_same_header
+from parsers.quotes.tables.plans.plan import left_out
 from parsers.quotes.tables.rows import Rows
-from parsers.quotes.tables.separators import joined
-from parsers.quotes.tables.split import blocks, is_same_header
-from parsers.quotes.tables.table import table_of
-from parsers.quotes.tables.titles import name_between, title_of
 from parsers.values.currencies import symbol_in
 from parsers.values.languages import language
-from parsers.values.tenors import tenor
+from parsers.values.times.tenors import tenor
 
 _NEAR_LINES = 2
 _SAMPLED_ROWS = 200
 _LEAST_KNOWN = 3  # headings of a list
 _MIN_ROWS = 3  # from which a grid without a header looks like a price table
-_SKIPPED_SHEETS = re.compile(
-    r"_.*|.*\b(?:cache|blp|bbg|lookups?|vlookup|config|static|auctions?|auktionen|adjudications|subastas|leil[õo]es|aste|"
-    r"calendar|kalender|calendrier|calend[aá]rio)\b.*",
+_SKIPPED_SHEETS = compiled(
+    r"_.*|.*\b{sheet_without_prices}\b.*",
     re.IGNORECASE,
 )
 _EXCHANGES = re.compile(r"\bopen int(?:erest|\.|$)|^ETFs?$", re.IGNORECASE)  # theirs alone: no dealer's prices
@@ -63,6 +64,16 @@ class TableResult(Struct, frozen=True):
     recognised: bool = True  # False: it looks like a price table, and nobody knows its columns
 
 
+class _Look(Struct, frozen=True, gc=False):
+    """How a row without a header looks."""
+
+    filled: int  # cells
+    numbers: int
+    has_identifier: bool  # beside two numbers
+    has_tenor: bool  # in front of them
+    is_priced: bool
+
+
 def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -> TableResult:
     """The quotes of a grid.
 
@@ -73,11 +84,9 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     """
     lines = list(lines_above(before))
     done = (context.mail.subject or "", context.file_title or "", *lines[-_NEAR_LINES:])
-    if (grid.sheet is not None and _SKIPPED_SHEETS.fullmatch(grid.sheet)) or any(map(is_confirmation, done)):
+    if _is_without_prices(grid.sheet) or any(map(is_confirmation, done)):
         return TableResult()
-    is_announced = any(
-        map(is_outlook, done[:2])
-    )  # calendars and auctions are no quotes, markets under them are (spec 2.9)
+    is_announced = any(map(is_outlook, done[:2]))
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     is_recognised = True
@@ -86,21 +95,19 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
     previous: Block | None = None
     for block in blocks(grid.rows):
         columns, is_headed = columns_of(block, inherited)
-        said = (*block.titles, *(column.text for column in columns or ()))
-        if any(_EXCHANGES.search(text) for text in said) or any(map(is_confirmation, block.titles)):
+        if _is_no_dealers(block, columns):
             continue
         if columns is None:
-            is_recognised = is_recognised and not (_looks_priced(block.body) and not _is_of_records(block.body[0]))
+            is_recognised = is_recognised and not _are_unknown_prices(block.body)
             continue
         titles = _titles(block, previous)
         previous = replace(block, titles=titles)
-        if is_record(columns) or is_recap(columns) or (is_announced and not (is_headed and has_both_sides(columns))):
+        if _is_of_past(columns, is_announced=is_announced, is_headed=is_headed):
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, lines, named=(*between, *block.titles))
         table = table_of(columns, body, headed=is_headed)
-        is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
-        if is_of_indices or is_valued(table):
+        if _is_wrap(table, around):
             continue
         found = list(Rows(replace(block, body=body), table, around).read())
         made = [one for one in found if isinstance(one, Draft) and not is_guess(one)]
@@ -112,6 +119,33 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if made and (unread := left_out(table)):
             rejects.append(_unread(unread, made[0], grid, context))
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
+
+
+def _is_without_prices(sheet: str | None) -> bool:
+    return sheet is not None and _SKIPPED_SHEETS.fullmatch(sheet) is not None
+
+
+def _is_no_dealers(block: Block, columns: Sequence[Column] | None) -> bool:
+    """Whether headings or titles are an exchange's, or of a trade that is confirmed."""
+    said = (*block.titles, *(column.text for column in columns or ()))
+    return any(_EXCHANGES.search(text) for text in said) or any(map(is_confirmation, block.titles))
+
+
+def _are_unknown_prices(rows: Sequence[Row]) -> bool:
+    return _looks_priced(rows) and not _is_of_records(rows[0])
+
+
+def _is_of_past(columns: Sequence[Column], *, is_announced: bool, is_headed: bool) -> bool:
+    """Whether a table is a record or a recap, or of a calendar: no quotes, as markets under them are (spec 2.9)."""
+    if is_record(columns) or is_recap(columns):
+        return True
+    return is_announced and not (is_headed and has_both_sides(columns))
+
+
+def _is_wrap(table: Table, around: Around) -> bool:
+    """Whether a table is of indices and shares, or of what a fund's holdings are worth."""
+    is_of_indices = around.found.name != "trs" and is_monitor(table, is_classed=around.found.source != "none")
+    return is_of_indices or is_valued(table)
 
 
 def columns_of(block: Block, inherited: tuple[Column, ...] | None) -> tuple[tuple[Column, ...] | None, bool]:
@@ -152,35 +186,41 @@ def around_of(
     named: Sequence[str] = (),
 ) -> Around:
     """What titles, lines above, names and dealer say of all rows of a table, first of what `named` is its name."""
-    near = [line for line in lines[-_NEAR_LINES:] if may_head(line)] if not grid.sheet else []
+    near = [line for line in lines[-_NEAR_LINES:] if told(line).is_title] if not grid.sheet else []
     far = [line for line in lines if line not in near]
-    titles = [title for title in titles if not ((is_told(title) or has_levels(title)) and class_by_words(title))]
     mail = context.mail
     names = (("sheet", grid.sheet), ("file", context.file_title), ("subject", mail.subject))
     found = table_class(columns, titles, near, names)
-    if found.source == "none" and far:
-        found = table_class((), (), [line for line in far[-_NEAR_LINES:] if not is_ticker(line)], ())
-    if found.source == "none" and mail.note:
-        found = table_class((), (), of_prices(mail.note)[:1], ())
-    said = merged(
-        (above((*near, *titles), far, grid.sheet, context.file_name, mail.subject), noted((*far, *mail.note)))
+    if found.source == "none":
+        found = _class_told(far, mail.note) or found
+    heeded = beginning(context, grid.sheet, far)
+    for text in (*far, *near, *titles):
+        heeded = under(heeded, text)
+    symbols = (
+        symbol_in(text) for text in (" ".join((*near, *titles)), mail.subject or "", " ".join(of_prices(mail.note)))
     )
-    if said.currency is None:
-        said = replace(said, currency=headed(far, found.name))
     return Around(
-        said=said,
+        heeded=heeded,
         found=found,
         title=title_of(columns, named, "none", ()) or title_of(columns, (*near, *titles), found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
         language=language("\n".join((*lines, *mail.note))),
         region=desk_of(mail),
+        usual=mail.dealer.currency if mail.dealer else None,
         sheet=grid.sheet,
         table_idx=grid.table_idx,
         hidden=grid.hidden,
-        symbol=symbol_in(" ".join((*near, *titles)))
-        or symbol_in(mail.subject or "")
-        or symbol_in(" ".join(of_prices(mail.note))),
+        symbol=next(filter(None, symbols), None),
     )
+
+
+def _class_told(far: Sequence[str], note: Sequence[str]) -> Class | None:
+    """The class that the lines further above tell, else the mail's covering note."""
+    for lines in (far[-_NEAR_LINES:], of_prices(note)[:1]):
+        found = table_class((), (), lines, ())
+        if found.source != "none":
+            return found
+    return None
 
 
 def _is_of_records(head: Row) -> bool:
@@ -201,24 +241,43 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
     nobody knows only bonds are, curves, what has a bid or an offer, and markets in several columns: calendars,
     forecasts and results have numbers, too.
     """
-    priced = identified = tenors = 0
-    named = is_headed = False
     sample = rows[:_SAMPLED_ROWS]
     headings = [column(at, (cell.text,)) for at, cell in enumerate(sample[0].cells) if cell.text] if sample else []
-    for row in sample:
-        filled = [cell for cell in row.cells if cell.text]
-        numbers = sum(1 for cell in filled if is_numeric(cell) and not _YEAR.fullmatch(cell.text))
-        has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
-        priced += numbers >= 2 and (len(filled) > numbers or has_identifier) and not _is_figure(filled[0].text)
-        identified += has_identifier
-        tenors += numbers >= 2 and tenor(filled[0].text) is not None
-        named = named or has_identifier or any(terms(cell.text).coupon is not None for cell in filled)
-        is_headed = is_headed or (not priced and not numbers and len(filled) >= _MIN_ROWS)
-    is_curve = tenors >= _MIN_ROWS and headings[0].role == "tenor"
+    looks = [_look(row) for row in sample]
     is_sided = any(one.side is not None for one in headings)
-    is_sure = named or not is_headed or is_curve or is_sided or columns_of_markets(sample) > 1
-    return (
-        (priced >= _MIN_ROWS or identified > 1 or (priced > 0 and is_sided)) and priced * 2 >= len(sample) and is_sure
+    if not _are_priced(looks, is_sided=is_sided):
+        return False
+    is_curve = sum(look.has_tenor for look in looks) >= _MIN_ROWS and headings[0].role == "tenor"
+    if is_sided or is_curve or not _is_headed(looks) or any(look.has_identifier for look in looks):
+        return True
+    are_bonds = any(names_bond(cell.text) for row in sample for cell in row.cells if cell.text)
+    return are_bonds or columns_of_markets(sample) > 1
+
+
+def _are_priced(looks: Sequence[_Look], *, is_sided: bool) -> bool:
+    """Whether half of the rows look priced, and enough of them: three, two of identifiers, one under bid or offer."""
+    priced = sum(look.is_priced for look in looks)
+    if priced * 2 < len(looks):
+        return False
+    return priced >= _MIN_ROWS or sum(look.has_identifier for look in looks) > 1 or (priced > 0 and is_sided)
+
+
+def _is_headed(looks: Sequence[_Look]) -> bool:
+    """Whether above the first row that looks priced there is one of headings."""
+    above = takewhile(lambda look: not look.is_priced, looks)
+    return any(not look.numbers and look.filled >= _MIN_ROWS for look in above)
+
+
+def _look(row: Row) -> _Look:
+    filled = [cell for cell in row.cells if cell.text]
+    numbers = sum(1 for cell in filled if is_numeric(cell) and not _YEAR.fullmatch(cell.text))
+    has_identifier = numbers >= 2 and any(is_identifier(cell.text) for cell in filled)
+    return _Look(
+        filled=len(filled),
+        numbers=numbers,
+        has_identifier=has_identifier,
+        has_tenor=numbers >= 2 and tenor(filled[0].text) is not None,
+        is_priced=numbers >= 2 and (len(filled) > numbers or has_identifier) and not _is_figure(filled[0].text),
     )
 
 

@@ -11,12 +11,8 @@ from parsers.document import Cell, Row
 from parsers.quotes.draft import Draft
 from parsers.quotes.headings.phrases import heading
 from parsers.quotes.headings.roles import NAMES, OF_BONDS
-from parsers.quotes.tables.around import Around, Refused, Unit
-from parsers.quotes.tables.block import Block
-from parsers.quotes.tables.drafting import Drafter, text_of
-from parsers.quotes.tables.fields import Texts
-from parsers.quotes.tables.row_words import dates_of
-from parsers.quotes.tables.sections import (
+from parsers.quotes.tables.around.around import Around, Refused, Unit
+from parsers.quotes.tables.around.sections import (
     Section,
     is_aside,
     is_example,
@@ -25,9 +21,13 @@ from parsers.quotes.tables.sections import (
     section_class,
     section_text,
 )
-from parsers.quotes.tables.stacked import units
-from parsers.quotes.tables.table import SAMPLED_ROWS, Table
-from parsers.values.dates import is_date
+from parsers.quotes.tables.columns.fields import Texts
+from parsers.quotes.tables.columns.stacked import units
+from parsers.quotes.tables.columns.table import SAMPLED_ROWS, Table
+from parsers.quotes.tables.drafting import Drafter, text_of
+from parsers.quotes.tables.grids.block import Block
+from parsers.quotes.tables.plans.row_words import dates_of
+from parsers.values.times.dates import is_date
 
 RESETTING_BLANKS = 2
 """Blank rows that end a section (spec 5.6)."""
@@ -44,10 +44,10 @@ class Rows:
         self._levels_at = [column.at for column in table.columns if column.is_level or column.role == "rate"]
         self._held_at = [index for role in _HELD for index in table.fields.at.get(role, ())]
         self._held: dict[int, Cell] = {}
-        self._dates = dates_of(table, around.region)
+        self._dates = dates_of(table)
         self._blanks = 0
         self._next = 0  # row, by its index
-        self._enter(Section())
+        self._enter(Section(heeded=self._around.heeded))
 
     def read(self) -> Iterator[Draft | Refused]:
         """The quotes and the refused rows."""
@@ -106,7 +106,7 @@ class Rows:
         if not filled:
             self._blanks += 1
             if self._blanks == RESETTING_BLANKS:
-                self._enter(Section())
+                self._enter(Section(heeded=self._around.heeded))
             return
         self._blanks = 0
         cells, _ = self._filled_down(row)

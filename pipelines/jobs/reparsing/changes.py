@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,6 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.errors import NotStored
 from pipelines.jobs.reparsing import shadows
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def summary(store: Store, shadow: Shadow) -> list[dict[str, Any]]:
 
 def differing(store: Store, shadow: Shadow) -> Iterator[dict[str, Any]]:
     """Each row that would be another one (SCHEMA of `readers.differences`), in the order of the log."""
-    with _file(store, shadow.id) as file:
+    with _read(store, shadow.id) as file:
         for batch in file.iter_batches(BATCH_ROWS):
             yield from batch.to_pylist()
 
@@ -45,15 +45,20 @@ def queried(
     store: Store, shadow: Shadow, sql: str, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
     """The rows of a query over `differences`, which may name it once. Raises TablesDamaged."""
-    with _file(store, shadow.id) as file, duckdb.connect() as connection:
+    with _read(store, shadow.id) as file, duckdb.connect() as connection:
         connection.register("differences", pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches()))
         found: list[dict[str, Any]] = connection.sql(sql, params=dict(parameters)).to_arrow_table().to_pylist()
     return found
 
 
-def _file(store: Store, shadow_id: str) -> pq.ParquetFile:
+@contextmanager
+def _read(store: Store, shadow_id: str) -> Iterator[pq.ParquetFile]:
+    """The file of the differences. Raises TablesDamaged, also within the block, where it is not what was written."""
     name = shadows.name_of(shadow_id, shadows.DIFFERENCES)
     try:
-        return pq.ParquetFile(store.open_read(name))
-    except (NotStored, pa.ArrowInvalid) as error:
-        raise shadows.damaged(store, name, f"it is not what was written: {error}") from error
+        with pq.ParquetFile(store.open_read(name)) as file:
+            yield file
+    except (duckdb.InvalidInputException, duckdb.IOException, pa.ArrowException, OSError) as error:
+        if getattr(error, "errno", None):  # a disk's, not what Arrow makes of a content
+            raise
+        raise shadows.damaged(store, name, f"it is not what was written: {str(error).strip()}") from error

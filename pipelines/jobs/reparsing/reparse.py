@@ -6,18 +6,23 @@ parsed again, and of the tables' files only those are rewritten that other runs 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from parsers.taught import Taught
 from parsers.version import parser_version
-from pipelines.errors import NotAllowed, ShadowOutdated
-from pipelines.jobs.recovery import discarded_when_it_fails
+from pipelines.errors import NotAllowed, Overtaken, ShadowOutdated
+from pipelines.jobs.committing import Summary
+from pipelines.jobs.recovery import discarded_when_it_fails, finish_own
 from pipelines.jobs.reparsing import shadow as making
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.gate import tripped
-from pipelines.jobs.run import commit_made, sliced
+from pipelines.jobs.run import commit_made
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
 from pipelines.jobs.staging import staging_folder
@@ -26,10 +31,13 @@ from pipelines.jobs.topics import require_same
 from pipelines.jobs.writing import replaced
 from pipelines.readers.runs import run_of, runs_since
 from pipelines.readers.selection import kept
+from pipelines.tables.datafiles import Reader
 from pipelines.tables.locks import WAIT_S
-from pipelines.tables.publication import standing
+from pipelines.tables.publication import latest, standing, table_of
 from pipelines.tables.published import published
-from pipelines.tables.ranges import OffsetRange, intersected, rows_of_records
+from pipelines.tables.ranges import OffsetRange, intersected
+from pipelines.tables.replacing import WHERE, Chosen, candidates
+from pipelines.tables.schemas import MAILS
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
@@ -37,17 +45,12 @@ if TYPE_CHECKING:
 
     from conf.settings import Settings
     from log.interface import CommitLog
-    from pipelines.jobs.committing import Summary
     from pipelines.jobs.reparsing.shadows import Shadow
     from pipelines.tables.store.interface import Store
 
-_TOTALS = """
-SELECT count(*)::BIGINT mails, coalesce(sum(size_bytes), 0)::BIGINT bytes, coalesce(sum(parts), 0)::BIGINT parts,
-    coalesce(sum(quotes), 0)::BIGINT quotes, coalesce(sum(rejects), 0)::BIGINT rejects
-FROM mails
-"""
+_SUMMED = ("size_bytes", "parts", "quotes", "rejects")  # columns of `mails`
 _PACE = """
-SELECT sum(parse_s + write_s) / sum(mails) AS s_a_mail
+SELECT sum(parse_s + write_s) / sum(mails) AS s_a_mail, min(epoch(ended_ts - started_ts)) AS least_s
 FROM (SELECT * FROM runs WHERE mails > 0 AND kind IN ('extract', 'reparse') ORDER BY run_id DESC LIMIT 20)
 """
 
@@ -63,7 +66,7 @@ class Preview:
     parts: int
     quotes: int
     rejects: int
-    expected_s: float | None  # by the last runs' pace; None where there is none
+    expected_s: float | None  # by the last runs' pace, no less than the shortest took; None where there is none
     ranges: tuple[OffsetRange, ...]
 
 
@@ -72,21 +75,32 @@ def preview(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange]) -
     store = store_of(settings.tables)
     making.require_rows_of_records(log, store, ranges)
     remaining = sum(map(len, kept(log, ranges)))
-    with published(store, "mails", "runs") as tables:
-        totals = [
-            next(tables.rows(_TOTALS, [rows_of_records(part).sql], "1", {}))
-            for part in sliced(ranges, settings.extract.max_mails)
-        ]
-        pace = next(tables.rows(_PACE, [], "1", {}))["s_a_mail"]
-    sums = {name: sum(total[name] for total in totals) for name in ("mails", "bytes", "parts", "quotes", "rejects")}
-    records = sum(map(len, ranges))
+    with published(store, "runs") as tables:
+        pace = next(tables.rows(_PACE, [], "1", {}))
+    sums, records = _totals(store, Chosen(ranges)), sum(map(len, ranges))
     return Preview(
         records=records,
         gone=records - remaining,
-        expected_s=None if pace is None else round(pace * remaining, 1),
+        expected_s=None if pace["s_a_mail"] is None else round(max(pace["least_s"], pace["s_a_mail"] * remaining), 1),
         ranges=tuple(ranges),
-        **sums,
+        mails=sums["mails"],
+        bytes=sums["size_bytes"],
+        parts=sums["parts"],
+        quotes=sums["quotes"],
+        rejects=sums["rejects"],
     )
+
+
+def _totals(store: Store, chosen: Chosen) -> Counter[str]:
+    """Of the published mails that are chosen: how many there are, and the sums of _SUMMED."""
+    sums: Counter[str] = Counter()
+    for of in candidates(table_of(store, latest(store), MAILS.name), chosen):
+        with Reader(store, f"{MAILS.name}/{of.path}") as file:
+            for batch in file.batches([*WHERE, *_SUMMED], file.groups(WHERE, chosen.may_be_in)):
+                found = batch.filter(pa.array(chosen.among(batch)))
+                sums[MAILS.name] += found.num_rows
+                sums.update({name: pc.sum(found.column(name)).as_py() or 0 for name in _SUMMED})
+    return sums
 
 
 def reparse(
@@ -94,20 +108,35 @@ def reparse(
 ) -> Summary:
     """Make a shadow and execute it: one run, and one publication, of any size.
 
-    Raises as `make` and `execute`; where the gate stops it the shadow stays, so that its differences can be looked at.
+    Where the same was cut off while it was being published it is finished instead. Raises as `make` and `execute`;
+    where the gate stops it the shadow stays, so that its differences can be looked at. Overtaken by a run that has
+    written rows of its records meanwhile nothing of it stays.
     """
-    return execute(settings, log, making.make(settings, log, ranges, selection), override)
+    wanted = "reparse", tuple(ranges), selection
+    if finished := finish_own(settings, lambda plan: (plan.kind, plan.ranges, plan.selection) == wanted):
+        _end(store_of(settings.tables), finished.plan.run_id)
+        return finished
+    shadow = making.make(settings, log, ranges, selection)
+    try:
+        return execute(settings, log, shadow, override)
+    except ShadowOutdated as error:
+        making.drop(store_of(settings.tables), shadow.id)
+        raise Overtaken(error.why) from error
 
 
 @spark_errors_as_pipeline_errors()
 def execute(settings: Settings, log: CommitLog, shadow: Shadow, override: str | None = None) -> Summary:
     """Publish the shadow, and end it. `override` says why, though the gate would stop it.
 
-    Raises ShadowOutdated, NotAllowed by the gate, NothingToRead where a topic was made anew, and as a run: nothing is
+    One that was cut off while it was being published is finished by whoever comes first; this says so then. Raises
+    ShadowOutdated, NotAllowed by the gate, NothingToRead where a topic was made anew, and as a run: nothing is
     published then, and the shadow stays.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
-    require_current(settings, store, shadow)
+    if published_before := _published_before(settings, store, shadow):
+        _end(store, shadow.id)
+        return published_before
+    require_current(settings, shadow)
     require_same(log, shadow.plan)
     stopped = tripped(store, shadow, settings.reparse)
     if stopped and not override:
@@ -132,15 +161,24 @@ def execute(settings: Settings, log: CommitLog, shadow: Shadow, override: str | 
     return summary
 
 
-def require_current(settings: Settings, store: Store, shadow: Shadow) -> None:
-    """Raise ShadowOutdated if it was published, or if today's parsers would read its mails otherwise."""
-    if run_of(store, shadow.id):
-        raise ShadowOutdated(f"shadow {shadow.id} was published already; `otclog shadow drop {shadow.id}` ends it")
+def _published_before(settings: Settings, store: Store, shadow: Shadow) -> Summary | None:
+    """Its run, where a first try was cut off while, or after, it published it; None where it was not published."""
+    if finished := finish_own(settings, lambda plan: plan.run_id == shadow.id):
+        return finished
+    row = run_of(store, shadow.id)
+    return Summary(shadow.plan, row, row["publication"]) if row else None
+
+
+def _end(store: Store, shadow_id: str) -> None:
+    """End a shadow that is published."""
+    with shadows.held(store, WAIT_S):
+        shadows.forget(store, shadow_id)
+
+
+def require_current(settings: Settings, shadow: Shadow) -> None:
+    """Raise ShadowOutdated if today's parsers would read its mails otherwise."""
     if (version := parser_version(Taught.load(settings.parsers.dealers))) != shadow.plan.parser_version:
-        raise ShadowOutdated(
-            f"shadow {shadow.id} was parsed by {shadow.plan.parser_version}, and the parsers are {version} now: "
-            f"`otclog shadow drop {shadow.id}`, and make it anew"
-        )
+        raise ShadowOutdated(shadow.id, f"the parsers {shadow.plan.parser_version} have become {version}")
 
 
 def require_unchanged(store: Store, shadow: Shadow) -> None:
@@ -152,7 +190,5 @@ def require_unchanged(store: Store, shadow: Shadow) -> None:
     for each in runs_since(store, shadow.base):
         is_equal = each.kind == "extract" and each.parser_version == shadow.plan.parser_version
         if not is_equal and (common := intersected(each.ranges, shadow.plan.ranges)):
-            raise ShadowOutdated(
-                f"{each.kind} {each.run_id} has written rows of {sum(map(len, common))} of its records since shadow "
-                f"{shadow.id} was made: `otclog shadow drop {shadow.id}`, and make it anew"
-            )
+            rewritten = sum(map(len, common))
+            raise ShadowOutdated(shadow.id, f"{each.kind} {each.run_id} has written rows of {rewritten} of its records")

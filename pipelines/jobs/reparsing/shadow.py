@@ -18,13 +18,13 @@ from parsers.version import parser_version
 from pipelines.errors import NotStored, TableBusy
 from pipelines.jobs.parse_step import warm_up
 from pipelines.jobs.plan import new_plan
-from pipelines.jobs.recovery import discarded_when_it_fails
+from pipelines.jobs.recovery import discarded_when_it_fails, finish_own
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.shadows import Level, Shadow
 from pipelines.jobs.run import made_of, sliced
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
-from pipelines.jobs.staging import goes_on, staging_folder
+from pipelines.jobs.staging import goes_on, spare, staging_folder
 from pipelines.jobs.topics import ids_of, require_rows_of
 from pipelines.jobs.writing import discard, replaced
 from pipelines.readers.differences import SCHEMA, differences, levels
@@ -53,20 +53,27 @@ COMPARED_MAILS = 5_000  # at once: rows of before and after of mails with 3 quot
 
 
 @spark_errors_as_pipeline_errors()
-def make(settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], selection: str) -> Shadow:
+def make(
+    settings: Settings, log: CommitLog, ranges: Sequence[OffsetRange], selection: str, taught: Taught | None = None
+) -> Shadow:
     """Read these records again, into a shadow. `selection` says what was asked for, as JSON.
 
-    Raises NothingToRead, NothingPublished, DealerTableError, OSError, and as a run: nothing is left of it then.
+    By what users teach now, or would teach by `taught`.
+
+    What was cut off before is finished first: it would change the rows that the shadow is compared with. Raises
+    NothingToRead, NothingPublished, DealerTableError, OSError, and as a run: nothing is left of it then.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
+    finish_own(settings, lambda _: True)
     topics = require_rows_of_records(log, store, ranges)
-    taught = Taught.load(settings.parsers.dealers)
+    taught = taught or Taught.load(settings.parsers.dealers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
     require_kept(log, ranges)
     require_tables(store)
     with staging_folder(store, plan.run_id) as staging, _gone_when_it_fails(store, plan):
         made = made_of(settings, log, plan, taught, staging)
-        base = latest(store)
+        with hold_tables(store):
+            spare(store, staging, base := latest(store))
         tables = {table.name: table_of(store, base, table.name) for table in OUTCOMES}
         left = replaced(spark, store, tables, plan, {})
         counted = _write_differences(store, plan, tables, made)
@@ -129,7 +136,8 @@ def drop_old(store: Store, before: datetime) -> list[str]:
     try:
         with shadows.held(store):
             found = old(store, before)
-            dead = [run_id for run_id in shadows.unfinished(store) if not goes_on(store, run_id)]
+            dead = {run_id for run_id in shadows.unfinished(store) if not goes_on(store, run_id)}
+            dead &= shadows.unfinished(store)  # its driver may have finished one since it was listed, and then ended
             for shadow_id in (*found, *dead):
                 _drop(store, shadow_id)
     except TableBusy:

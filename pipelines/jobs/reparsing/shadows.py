@@ -109,7 +109,7 @@ def require_there(store: Store, shadow_id: str) -> None:
 
 def _ids(store: Store) -> list[str]:
     """Of those that are written down, in the order of their making."""
-    parts = [each.name.split("/") for each in store.list(FOLDER)]
+    parts = [name.split("/") for name in store.names(FOLDER)]
     return sorted(each[1] for each in parts if len(each) == 3 and each[2] == _FILE)
 
 
@@ -126,7 +126,7 @@ def forget(store: Store, shadow_id: str) -> None:
 
 def unfinished(store: Store) -> set[str]:
     """The runs of folders without a shadow: of a driver that goes on, or died."""
-    parts = [each.name.split("/") for each in store.list(FOLDER)]
+    parts = [name.split("/") for name in store.names(FOLDER)]
     there = {each[1] for each in parts if len(each) == 3 and is_run_id(each[1])}
     return there - {each[1] for each in parts if each[2:] == [_FILE]}
 

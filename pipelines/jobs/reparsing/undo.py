@@ -16,19 +16,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pyarrow.compute as pc
 
-from pipelines.errors import BadSelection, NothingPublished, ShadowOutdated
+from pipelines.errors import BadSelection, NothingPublished, NotUndoable
 from pipelines.jobs.counts import counts_of
 from pipelines.jobs.made import Made
 from pipelines.jobs.plan import Plan, new_run_id
-from pipelines.jobs.recovery import discarded_when_it_fails
+from pipelines.jobs.recovery import discarded_when_it_fails, finish_own
 from pipelines.jobs.run import commit_made, digest_of
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.session import spark_session
-from pipelines.jobs.staging import staging_folder
+from pipelines.jobs.staging import spare, staging_folder
 from pipelines.jobs.writing import done, most_at_once, replaced
-from pipelines.readers.runs import ranges_in, run_of, runs_since
+from pipelines.readers.runs import no_run, ranges_in, run_named, runs_since
 from pipelines.tables.compacting import shares
 from pipelines.tables.datafiles import DataFile, write
+from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import before, made_by, require_tables, standing, table_of
 from pipelines.tables.ranges import intersected, merged
 from pipelines.tables.replacing import Chosen, StoredFile, candidates, chosen_rows
@@ -36,7 +37,7 @@ from pipelines.tables.schemas import MAILS, OUTCOMES, PARTS, TABLES
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pyarrow as pa
 
@@ -64,18 +65,26 @@ class _Restored:
 
 @spark_errors_as_pipeline_errors()
 def undo(settings: Settings, run_id: str) -> Summary:
-    """Put back the rows of before a reparse, or an undo, of this id.
+    """Put back the rows of before a reparse, or an undo, of this id or beginning of one.
 
-    Raises BadSelection where there is no such run; ShadowOutdated where its publication, or the one before it, is gone,
+    An undo of it that was cut off is finished instead.
+
+    Raises BadSelection where there is no such run; NotUndoable where its publication, or the one before it, is gone,
     or a later run has written rows of its records; and as a run: nothing is published then.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
     require_tables(store)
     row = _row_of(store, run_id)
-    own, former = _publications(store, run_id)
+    run_id = row["run_id"]
+    if finished := finish_own(settings, lambda plan: plan.undoes == run_id):
+        return finished
     ranges = tuple(merged(ranges_in(row)))
     plan = Plan(new_run_id(), "undo", None, ranges, parser_version=row["parser_version"], undoes=run_id)
-    with staging_folder(store, plan.run_id), discarded_when_it_fails(store, plan):
+    with staging_folder(store, plan.run_id) as staging, discarded_when_it_fails(store, plan):
+        with hold_tables(store):
+            own, former = _publications(store, row)
+            spare(store, staging, former)
+        _require_last(store, own, ranges)
         made = _made(spark, settings, store, plan, former)
         left = replaced(spark, store, standing(store), plan, {})
         check = partial(_require_last, store, own, ranges)
@@ -84,38 +93,43 @@ def undo(settings: Settings, run_id: str) -> Summary:
 
 def _row_of(store: Store, run_id: str) -> dict[str, Any]:
     try:
-        found = run_of(store, run_id)
+        found = run_named(store, run_id)
     except NothingPublished:
-        found = None
-    if found is None:
-        raise BadSelection(f"no published run is {run_id}; `otclog reparse --execute` says which it was")
+        raise no_run(run_id) from None
     if found["kind"] not in _CAN_BE_UNDONE:
         raise BadSelection(
-            f"run {run_id} is of kind {found['kind']}: a reparse or an undo can be undone; what was extracted "
+            f"run {found['run_id']} is of kind {found['kind']}: a reparse or an undo can be undone; what was extracted "
             "stays, and `otclog reparse` reads it again"
         )
     return found
 
 
-def _publications(store: Store, run_id: str) -> tuple[Publication, Publication]:
+def _publications(store: Store, row: Mapping[str, Any]) -> tuple[Publication, Publication]:
     """That of the run, and the one before it."""
-    own = made_by(store, run_id)
+    run_id = row["run_id"]
+    own = made_by(store, run_id, (row["publication"] or 1) - 1)
     former = before(store, own) if own else None
     if own is None or former is None:
-        raise ShadowOutdated(
+        raise NotUndoable(
             f"run {run_id} cannot be undone any more: `otclog maintain` has removed its publication, or the one before "
-            "it ([tables] keep_publications, keep_s); `otclog reparse` reads its mails again"
+            "it ([tables] keep_publications, keep_s), and the rows of before are gone; `otclog reparse --run "
+            f"{run_id}` reads its mails again with today's parser"
         )
     return own, former
 
 
 def _require_last(store: Store, own: Publication, ranges: Sequence[OffsetRange]) -> None:
-    for later in runs_since(store, own):
-        if common := intersected(later.ranges, ranges):
-            raise ShadowOutdated(
-                f"run {own.run_id} cannot be undone: {later.kind} {later.run_id} has written rows of "
-                f"{sum(map(len, common))} of its records since; undo that one first, or reparse the records"
-            )
+    """The newest of the runs that came later is the one that can be undone."""
+    run_id = own.run_id
+    for later in reversed(runs_since(store, own)):
+        if not (common := intersected(later.ranges, ranges)):
+            continue
+        if later.undoes == run_id:
+            raise NotUndoable(f"run {run_id} was undone already, by {later.run_id}")
+        raise NotUndoable(
+            f"run {run_id} cannot be undone: {later.kind} {later.run_id} has written rows of "
+            f"{sum(map(len, common))} of its records since; undo that one first, or reparse the records"
+        )
 
 
 def _made(spark: Session, settings: Settings, store: Store, plan: Plan, former: Publication) -> Made:

@@ -12,7 +12,7 @@ from log.disk.credentials import private_text
 from log.kafka.spark import java_properties
 from pipelines.errors import ClusterSilent, SparkUnusable
 from pipelines.jobs.spark.master import masters
-from pipelines.jobs.spark.pack import NAME, pack_digest
+from pipelines.jobs.spark.pack import NAME, SHA256, pack_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ def cluster_config(settings: Settings, jars: Sequence[Path]) -> dict[str, str]:
     spark = settings.spark
     if spark.pack is None:
         raise SparkUnusable("[spark] pack: name the archive that scripts/pack made")
-    pack_digest(spark.pack)
+    digest = pack_digest(spark.pack)
     shipped = [str(jar) for jar in jars if jar.name.startswith(_ON_EXECUTORS)]
     properties = [f"-D{name}={value}" for name, value in java_properties(settings.log.kafka).items()]
     return _CONFIG | {
@@ -65,6 +65,7 @@ def cluster_config(settings: Settings, jars: Sequence[Path]) -> dict[str, str]:
         "spark.executor.memory": spark.executor_memory,
         "spark.executor.extraJavaOptions": " ".join(properties),
         "spark.jars": ",".join(shipped),
+        SHA256: digest,
     }
 
 

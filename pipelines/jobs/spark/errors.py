@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
-from log.errors import CorruptRecord, LogError, OffsetOutOfRange
+from log.errors import CorruptRecord, LogError, NoRecord, OffsetOutOfRange
 from parsers.sandbox.failures import ParserChanged, StartFailed
 from pipelines.errors import JobCutOff, JobFailed, ParsersDiffer, PipelineError, RecordsUnreadable, SparkLost
 from pipelines.jobs.spark.session import jvm_ended
@@ -78,7 +78,7 @@ def _ours(name: str, message: str, on: str = "") -> PipelineError:
     """What an error of the log, the parsers or the store is to a run, by the name of its class; `on` names a host."""
     if name == ParserChanged.__name__:
         return ParsersDiffer(f"{message}{on}: nothing is published; run the command again")
-    if name == CorruptRecord.__name__:
+    if name in {CorruptRecord.__name__, NoRecord.__name__}:
         return RecordsUnreadable(message)
     if name == OffsetOutOfRange.__name__:
         return JobFailed(f"{message}: nothing is published; retention deleted records since the run was planned")

@@ -17,7 +17,7 @@ _LOCAL = re.compile(r"local(\[(\*|\d+)(,\d+)?\])?")
 _CLUSTER = re.compile(r"spark://(?P<hosts>[^\s,:/]+:\d{1,5}(,[^\s,:/]+:\d{1,5})*)|yarn|k8s://\S+")
 _OURS = re.compile(
     r"spark\.(master|app\.name|jars|archives|authenticate|network\.crypto|pyspark|python|ui|redaction|speculation"
-    r"|(scheduler\.)?excludeOnFailure|cores\.max|default\.parallelism|blockManager\.port|databricks|sql"
+    r"|(scheduler\.)?excludeOnFailure|cores\.max|default\.parallelism|blockManager\.port|databricks|otclog|sql"
     r"|hadoop\.fs\.permissions|driver\.(host|bindAddress|port|memory|extraClassPath|extraJavaOptions)"
     r"|executor\.(instances|cores|memory|extraJavaOptions))(\..*)?"
 )

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from conf.printable import said
 from pipelines.errors import SparkUnusable
-from pipelines.jobs.spark.master import is_local
 
 if TYPE_CHECKING:
-    from conf.settings import SparkSettings
+    from pyspark.sql import SparkSession
 
 NAME = "otclog"  # of the folder that it is unpacked into
+SHA256 = "spark.otclog.packSha256"  # in a session's configuration: of the pack that it sends
 PYTHON = f"./{NAME}/bin/python"  # from where an executor runs
 
 _AGAIN = "make it again by scripts/pack"
@@ -38,14 +38,12 @@ def sha256_of(file: Path) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def shipped_pack(spark: SparkSettings) -> str | None:
-    """SHA-256, hex, of what the session has sent to its workers, which was asked for it then; None where none was sent.
+def shipped_pack(session: SparkSession) -> str | None:
+    """SHA-256, hex, of what the session has sent to its workers; None where none was sent.
 
-    Raises OSError.
+    The file may be another one by now: a session that follows a log lives for days.
     """
-    if is_local(spark) or spark.pack is None:
-        return None
-    return digest_file(spark.pack).read_text("utf-8").partition(" ")[0]
+    return session.sparkContext.getConf().get(SHA256)
 
 
 def pack_digest(pack: Path) -> str:

@@ -8,12 +8,15 @@ from functools import reduce
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from log.claims import CLAIM_HEADER
 from log.kafka.spark import java_properties, spark_options
-from pipelines.tables.ranges import OffsetRange, rows_of_records
+from pipelines.tables.ranges import OffsetRange
+from pipelines.tables.replacing import WHERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +46,18 @@ def records(spark: SparkSession, log: LogSettings, ranges: Sequence[OffsetRange]
         sf.exists("headers", lambda header: header["key"] == CLAIM_HEADER).alias("is_claim"),
     )
     read_more = sum(len(span) for each in spans for span in each) > sum(map(len, ranges))
-    return rows.where(rows_of_records(ranges).sql) if read_more else rows
+    return rows.join(sf.broadcast(_records_of(spark, ranges)), list(WHERE), "left_semi") if read_more else rows
+
+
+def _records_of(spark: SparkSession, ranges: Sequence[OffsetRange]) -> DataFrame:
+    """A row a record. Spark takes minutes for a condition of several thousand ranges."""
+    counts = [len(each) for each in ranges]
+    columns = [
+        pa.array(np.repeat([each.topic for each in ranges], counts)),
+        pa.array(np.repeat(np.array([each.partition for each in ranges], np.int32), counts)),
+        pa.array(np.concatenate([np.arange(each.start, each.stop) for each in ranges])),
+    ]
+    return spark.createDataFrame(pa.table(columns, list(WHERE)))
 
 
 def _spans(ranges: list[OffsetRange]) -> list[OffsetRange]:

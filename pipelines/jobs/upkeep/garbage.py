@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipelines.jobs.named import Named
 from pipelines.jobs.plan import RUN_ID_LENGTH, is_run_id
-from pipelines.jobs.staging import goes_on
+from pipelines.jobs.staging import goes_on, spared
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.logs import superseded_entries
 from pipelines.tables.publication import oldest, remove, superseded
@@ -37,7 +37,7 @@ class Garbage:
 def found(store: Store, tables: TableSettings, now: datetime) -> Garbage:
     """What `collect` would remove, as far as can be seen. Raises TablesDamaged."""
     since = now - timedelta(seconds=tables.keep_s)
-    gone = superseded(store, tables.keep_publications, since, now)
+    gone = _superseded(store, tables, since, now)
     shown = oldest(store, but=gone)
     files, named = _files_before(store, since), Named(store, TABLES, shown)
     return Garbage(gone, _unnamed(store, files, named), _entries(store, shown))
@@ -49,8 +49,10 @@ def collect(store: Store, tables: TableSettings, now: datetime) -> Garbage:
     Raises TableBusy, TablesDamaged, LeaseLost.
     """
     since = now - timedelta(seconds=tables.keep_s)
-    gone = superseded(store, tables.keep_publications, since, now)
-    remove(store, gone)
+    with hold_tables(store) as hold:
+        gone = _superseded(store, tables, since, now)
+        hold.check()
+        remove(store, gone)
     shown = oldest(store)
     files, named = _files_before(store, since), Named(store, TABLES, shown)
     files = [each for each in files if each.name not in named]
@@ -66,6 +68,10 @@ def collect(store: Store, tables: TableSettings, now: datetime) -> Garbage:
     store.delete(entries)
     store.sweep(tables.keep_s)
     return Garbage(gone, removed, entries)
+
+
+def _superseded(store: Store, tables: TableSettings, since: datetime, now: datetime) -> list[int]:
+    return superseded(store, tables.keep_publications, since, now, spared(store))
 
 
 def _files_before(store: Store, since: datetime) -> list[Stored]:

@@ -7,6 +7,7 @@ replaced by comes first, long text last.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -31,7 +32,7 @@ DATE = DateType()
 TIMESTAMP = TimestampType()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """A Delta table: a folder of that name under `[tables] root`."""
 
@@ -41,6 +42,10 @@ class Table:
 
     def arrow_schema(self) -> pa.Schema:
         """The same columns as Arrow has them, times in UTC."""
+        return self._arrow_schema
+
+    @cached_property
+    def _arrow_schema(self) -> pa.Schema:
         return to_arrow_schema(self.schema, timezone="UTC")
 
 

@@ -124,6 +124,10 @@ class Bucket:
 
         return iter(self._tried(folder, call))
 
+    def names(self, folder: str = "") -> Iterator[str]:
+        """See `Store`."""
+        return (each.name for each in self.list(folder))
+
     def delete(self, names: Iterable[str]) -> None:
         """See `Store`."""
         wanted = list(names)
@@ -136,7 +140,7 @@ class Bucket:
 
     def delete_folder(self, folder: str) -> None:
         """See `Store`."""
-        self.delete([each.name for each in self.list(folder)])
+        self.delete(self.names(folder))
 
     def make_folder(self, folder: str) -> None:
         """Nothing: a bucket has none."""
@@ -176,6 +180,7 @@ class Bucket:
             file = OutputStream(kept.write)
             try:
                 yield file
+                file.flush()
             finally:
                 file.end()
 

@@ -87,14 +87,17 @@ class Folder:
 
     def list(self, folder: str = "") -> Iterator[Stored]:
         """See `Store`."""
+        for name in self.names(folder):
+            with suppress(FileNotFoundError):  # it was removed meanwhile
+                status = os.stat(f"{self._root}/{name}")  # noqa: PTH116 -- a Path would take most of the time
+                yield Stored(name, status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
+
+    def names(self, folder: str = "") -> Iterator[str]:
+        """See `Store`."""
         for parent, files in _walked(self._place(folder)):
             below = PurePosixPath(parent).relative_to(self._root).as_posix()
-            for file in files:
-                if not _UNFINISHED.fullmatch(file):
-                    with suppress(FileNotFoundError):  # it was removed meanwhile
-                        status = os.stat(f"{parent}/{file}")  # noqa: PTH116 -- a Path would take most of the time
-                        name = file if below == "." else f"{below}/{file}"
-                        yield Stored(name, status.st_size, datetime.fromtimestamp(status.st_mtime, UTC))
+            within = "" if below == "." else f"{below}/"
+            yield from (f"{within}{file}" for file in files if not (file[0] == "." and _UNFINISHED.fullmatch(file)))
 
     def delete(self, names: Iterable[str]) -> None:
         """See `Store`."""
@@ -122,8 +125,10 @@ class Folder:
         for place in places:
             with suppress(FileNotFoundError):
                 _sync_file(place)
-        for folder in {above for place in places for above in place.parents if above.is_relative_to(self._root)}:
-            fsync_folder(folder)
+        parents = {place.parent for place in places}
+        for folder in {above for parent in parents for above in (parent, *parent.parents)}:
+            if folder.is_relative_to(self._root):
+                fsync_folder(folder)
 
     @contextmanager
     def hold(self, name: str, busy: type[PipelineError], what: str, wait_s: float = 0.0) -> Iterator[_Flocked]:
@@ -225,14 +230,16 @@ class _Unfinished(OutputStream):
 
     def __init__(self, fd: int, place: Path) -> None:
         super().__init__(self._append)
-        self._fd, self._place = fd, place
+        self._fd, self._place, self._end = fd, place, 0
 
     def _append(self, data: bytes) -> None:
         with errors_naming(self._place):
-            write_all(self._fd, data, self.size)
+            write_all(self._fd, data, self._end)
+        self._end += len(data)
 
     def sync(self) -> None:
         """Return when what was written is on the disk."""
+        self.flush()
         with errors_naming(self._place):
             os.fsync(self._fd)
 

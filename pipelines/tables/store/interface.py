@@ -77,6 +77,9 @@ class Store(Protocol):
         A folder that cannot be listed is an error: it never reads as an empty one.
         """
 
+    def names(self, folder: str = "") -> Iterator[str]:
+        """As `list`, but that nothing is asked of each file, which takes a folder ten times the time of its listing."""
+
     def delete(self, names: Iterable[str]) -> None:
         """Remove files; they need not be there."""
 

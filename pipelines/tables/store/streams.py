@@ -10,12 +10,18 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+HELD_BYTES = 1 << 20
+
 
 class OutputStream(io.RawIOBase):
-    """Hands on what is written. To close it says nothing: its `with` does, so that an error leaves no file behind."""
+    """Hands on what is written, HELD_BYTES and more at once: pyarrow writes a file in hundreds of small pieces.
+
+    To close it says nothing: its `with` does, so that an error leaves no file behind.
+    """
 
     def __init__(self, take: Callable[[bytes], object]) -> None:
         self._take = take
+        self._held = bytearray()
         self.size = 0  # bytes written
 
     def writable(self) -> bool:
@@ -28,13 +34,23 @@ class OutputStream(io.RawIOBase):
 
     def write(self, data: Buffer) -> int:
         """Take all of `data`."""
-        given = bytes(data)
-        self._take(given)
-        self.size += len(given)
-        return len(given)
+        given = memoryview(data).nbytes
+        self._held += data
+        self.size += given
+        if len(self._held) >= HELD_BYTES:
+            self.flush()
+        return given
+
+    def flush(self) -> None:
+        """Hand on what is still held."""
+        super().flush()
+        if self._held:
+            given, self._held = bytes(self._held), bytearray()
+            self._take(given)
 
     def end(self) -> None:
         """Take nothing any more: a writer that was given up may come to write a file's end later."""
+        self._held.clear()
         self._take = len
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -81,6 +82,17 @@ def test_an_empty_file_becomes_a_ledger(mails: CommitLog, tmp_path: Path) -> Non
     (tmp_path / "ledger.sqlite").touch()
     with closing(Ledger(tmp_path / "ledger.sqlite", tmp_path / "log")) as ledger:
         assert is_known(ledger, mails)
+
+
+def test_those_who_make_it_at_the_same_time_each_find_a_ledger(mails: CommitLog, tmp_path: Path) -> None:
+    def is_found(root: Path) -> bool:
+        with closing(Ledger(root / "ledger.sqlite", tmp_path / "log")) as ledger:
+            return is_known(ledger, mails)
+
+    watchers = 4
+    with ThreadPoolExecutor(watchers) as threads:
+        for number in range(30):
+            assert all(threads.map(is_found, [tmp_path / str(number)] * watchers))
 
 
 def test_a_busy_ledger_asks_to_be_tried_again(

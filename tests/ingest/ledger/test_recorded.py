@@ -7,20 +7,22 @@ import pytest
 from conf import Settings
 from ingest.ledger.recorded import UNKNOWN, digest_of, known_at, mail_at, origin_of
 from log import CommitLog, CorruptRecord, Position, Record, StoredRecord, TopicPartition
+from log.claims.claim import CLAIM_HEADER, CLAIM_VERSION, Claim
 
 DIGEST = hashlib.sha256(b"mail").digest()
 SOURCE = TopicPartition("mails", 0)
 
 
-@pytest.mark.parametrize("header", [None, b"", b"no hex", b"\xff", DIGEST.hex().encode()])
-def test_a_record_is_told_by_its_header_or_by_its_bytes(header: bytes | None) -> None:
+@pytest.mark.parametrize("header", [None, b"", b"no hex", b"\xff", hashlib.sha256(b"another").hexdigest().encode()])
+def test_a_record_is_told_by_its_bytes_whatever_its_header_says(header: bytes | None) -> None:
     headers = () if header is None else (("sha256", header),)
     assert digest_of(StoredRecord(SOURCE, 0, 0, None, b"mail", headers)) == DIGEST
 
 
-def test_a_claim_is_told_by_its_header_alone() -> None:
-    record = StoredRecord(SOURCE, 0, 0, None, b"a claim", (("sha256", DIGEST.hex().encode()),))
-    assert digest_of(record) == DIGEST
+def test_a_claim_is_told_by_what_it_claims_and_one_that_is_none_by_its_bytes() -> None:
+    claim = Claim(DIGEST.hex(), 4).to_bytes()
+    assert digest_of(StoredRecord(SOURCE, 0, 0, None, claim, ((CLAIM_HEADER, CLAIM_VERSION),))) == DIGEST
+    assert digest_of(StoredRecord(SOURCE, 0, 0, None, b"mail", ((CLAIM_HEADER, CLAIM_VERSION),))) == DIGEST
 
 
 def test_ways_in_differ_by_source_file_and_time() -> None:

@@ -185,3 +185,21 @@ def peak(pid: int) -> int:
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     assert found
     return int(found[1]) << 10
+
+
+def test_a_folder_of_messages_that_vanishes_leaves_no_mail_without_an_answer(
+    tmp_path: Path, settings: Settings, start_daemon: StartDaemon, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "logs").mkdir()
+    monkeypatch.setenv("OTCLOG_LOGGING_FILE", str(tmp_path / "logs" / "m.log"))
+    monkeypatch.setenv("OTCLOG_LOGGING_LEVEL", "info")
+    process = start_daemon()
+    assert isinstance(settings.lmtp.socket, Path)
+    client = connect(settings.lmtp.socket)
+    client.say("LHLO test")
+    assert deliver(client, b"From: a@b.example\r\n\r\none\r\n").startswith("250")
+    (tmp_path / "logs").rename(tmp_path / "away")
+    assert deliver(client, b"From: a@b.example\r\n\r\ntwo\r\n").startswith("250")
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 0
+    assert (tmp_path / "away" / "m.log").read_text().count("published at") == 1

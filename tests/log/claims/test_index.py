@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import json
+import logging
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from log import Position, Record, TopicPartition
+from log import LogUnusable, Position, Record, TopicPartition
 from log.claims import CLAIM_HEADER, Claim, ClaimStore, announce, clean_claims, own_places, settle
-from log.claims.index import CLAIMS_TOPIC, needed
+from log.claims.index import CLAIMS_PARTITION, CLAIMS_TOPIC, named_now, needed
 from log.embedded import EmbeddedLog
+from log.errors import ClaimMissing
 from log.reading import records_of
 from log.types import StoredRecord
 
@@ -123,3 +127,47 @@ def test_partitions_that_came_after_the_announcement_are_looked_into(
     embedded.alter_topic("mails", 3)
     embedded.append("mails", [Record(b"key", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))], 2)
     assert needed(embedded, LATER) == {claim.sha256: claim}
+
+
+FOREIGN = [Record(b"garbage", b"garbage"), Record(b"\xff", None), Record(b'{"order":17}', b"{}"), Record(b"[1]", b"1")]
+
+
+def test_what_another_program_writes_into_the_index_is_passed_by_and_told(
+    embedded: EmbeddedLog, claim_for: MakeClaim, caplog: pytest.LogCaptureFixture
+) -> None:
+    needed(embedded, GRACE_S)
+    claim = claim_for(b"mail")
+    published(embedded, claim)
+    at = embedded.append(CLAIMS_TOPIC, FOREIGN, 0)
+    with caplog.at_level(logging.WARNING):
+        assert needed(embedded, GRACE_S) == {claim.sha256: claim}
+    told = [each.getMessage().split(":")[0] for each in caplog.records]
+    assert told == [f"{CLAIMS_PARTITION}, offset {each.offset}" for each in at]
+    assert named_now(embedded) == ({claim.sha256: claim}, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "value"),
+    [
+        ({}, b"garbage"),
+        ({}, b'{"bytes":9,"starts":[0]}'),
+        ({}, b'{"size":9,"offset":"0","partition":0}'),
+        ({"topic": None}, b'{"size":9,"offset":0,"partition":0}'),
+    ],
+)
+def test_an_entry_that_only_a_later_version_can_read_ends_the_cleaning_and_no_claim_is_removed_by_it(
+    embedded: EmbeddedLog, store: ClaimStore, claim_for: MakeClaim, more: dict[str, Any], value: bytes
+) -> None:
+    own_places(embedded, store.places)
+    needed(embedded, GRACE_S)
+    claim = claim_for(b"mail")
+    store.put(claim, lambda: iter((b"mail",)))
+    key = {"id": "1", "sha256": claim.sha256, "topic": "mails", "topic_id": embedded.topic_id("mails"), **more}
+    (at,) = embedded.append(CLAIMS_TOPIC, [Record(json.dumps(key).encode(), value)], 0)
+    with pytest.raises(LogUnusable, match=f"{CLAIMS_PARTITION}, offset {at.offset}: what a later otclog wrote"):
+        clean_claims(embedded, store, LATER)
+    assert store.read(claim) == b"mail"
+    embedded.append(CLAIMS_TOPIC, [Record(json.dumps(key).encode(), None)], 0)
+    clean_claims(embedded, store, LATER)  # a later one has put it right
+    with pytest.raises(ClaimMissing):
+        store.read(claim)

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from conf.settings import LogSettings
-from log import LogUnusable, Record
-from log.claims import CLAIM_HEADER, Claim, ClaimStore, own_places
+from log import LogUnusable, Position, Record
+from log.claims import CLAIM_HEADER, Claim, ClaimStore, announce, astray, own_places, settle
 from log.claims.places import OWNER
 from log.disk.documents import read_document
 from log.embedded import EmbeddedLog
+from log.errors import ClaimMissing, ClaimUnavailable
 from log.tending import tend
 
 MakeClaim = Callable[[bytes], Claim]
@@ -36,8 +37,8 @@ def put(store: ClaimStore, claim: Claim, raw: bytes) -> None:
     store.put(claim, lambda: iter((raw,)))
 
 
-def append(log: EmbeddedLog, claim: Claim) -> None:
-    log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])
+def append(log: EmbeddedLog, claim: Claim) -> Position:
+    return log.append("mails", [Record(b"k", claim.to_bytes(), ((CLAIM_HEADER, b"1"),))])[0]
 
 
 def owners(folders: list[Path]) -> list[str | None]:
@@ -99,3 +100,38 @@ def test_a_place_of_an_earlier_version_is_the_logs_that_names_one_of_its_claims(
 def test_a_place_out_of_reach_is_nobodys(embedded: EmbeddedLog, store: ClaimStore, folders: list[Path]) -> None:
     folders[1].symlink_to(folders[1])
     assert own_places(embedded, store.places) == [store.places[0], store.places[2]]
+
+
+def test_an_empty_place_is_not_marked_beside_records_that_name_claims_its_disk_may_not_be_mounted(
+    embedded: EmbeddedLog, options: LogSettings, store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    claim = claim_for(b"mail")
+    own_places(embedded, store.places)
+    put(store, claim, b"mail")
+    announced = announce(embedded, [(claim, "mails")])
+    settle(embedded, announced, {claim.sha256: append(embedded, claim)})
+    for folder in folders:
+        folder.rename(folder.with_name(f"disk of {folder.name}"))
+    with pytest.raises(ClaimUnavailable, match=f"{folders[0]}: is empty, .* is its disk mounted?") as told:
+        own_places(embedded, store.places)
+    assert owners(folders) == [None] * 3
+    assert astray(embedded, store, 0).missing == (claim.sha256,)
+    (done,) = tend(embedded, dataclasses.replace(options, claims=tuple(folders)))
+    assert (done.ok, str(told.value) in done.detail) == (False, True)
+    folders[1].with_name(f"disk of {folders[1].name}").rename(folders[1])
+    assert sorted(map(str, own_places(embedded, store.places))) == sorted(map(str, store.places))
+    assert store.read(claim) == b"mail"
+
+
+def test_that_the_claims_of_an_empty_place_are_lost_can_be_said(
+    embedded: EmbeddedLog, store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    announce(embedded, [(claim_for(b"mail"), "mails")])
+    with pytest.raises(ClaimUnavailable) as told:
+        own_places(embedded, store.places)
+    said = str(told.value).partition(" there: ")[2]
+    folders[0].mkdir()
+    (folders[0] / OWNER).write_text(said)
+    assert len(own_places(embedded, store.places)) == 3
+    with pytest.raises(ClaimMissing):
+        store.read(claim_for(b"mail"))

@@ -14,7 +14,7 @@ import pytest
 from conf.settings import LogSettings
 from log import ClaimMissing, ClaimUnavailable, DiskFull, NotEnoughReplicas
 from log.claims import Claim, ClaimStore, NotTheClaim, open_claims
-from log.claims.places import FolderPlace
+from log.claims.places import OWNER, FolderPlace
 from log.claims.urls import UrlPlace
 from log.embedded import EmbeddedLog
 
@@ -23,7 +23,13 @@ RAW = b"mail" * 1000
 
 
 def files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
+    return [path for path in folder.rglob("*") if path.is_file() and path.name not in {"lock", OWNER}]
+
+
+def mark(store: ClaimStore) -> None:
+    """As the first log does that uses a place."""
+    for place in store.places:
+        place.own("of the tests")
 
 
 def chunks() -> Iterator[bytes]:
@@ -103,12 +109,24 @@ def test_a_claim_is_not_missing_as_long_as_a_place_that_may_have_it_cannot_be_re
 def test_a_claim_is_missing_when_every_place_can_be_read_and_none_has_it(
     store: ClaimStore, folders: list[Path], claim_for: MakeClaim
 ) -> None:
+    mark(store)
     store.put(claim_for(RAW), chunks)
-    shutil.rmtree(folders[0])
+    files(folders[0])[0].unlink()
     for folder in folders[1:]:
         for path in files(folder):
             path.write_bytes(RAW[::-1])
     with pytest.raises(ClaimMissing):
+        store.read(claim_for(RAW))
+
+
+def test_a_claim_is_not_missing_where_a_folder_has_nothing_of_any_log(
+    store: ClaimStore, folders: list[Path], claim_for: MakeClaim
+) -> None:
+    store.put(claim_for(RAW), chunks)
+    for folder in folders:
+        shutil.rmtree(folder)
+    folders[0].mkdir()  # as where a disk is mounted otherwise
+    with pytest.raises(ClaimUnavailable, match=f"it has no {OWNER}: is its disk mounted"):
         store.read(claim_for(RAW))
 
 
@@ -184,6 +202,7 @@ def test_a_claim_on_disks_without_space_is_refused_as_retriable(tmp_path: Path, 
 def test_damage_in_one_place_is_made_good_by_another(
     store: ClaimStore, folders: list[Path], claim_for: MakeClaim
 ) -> None:
+    mark(store)
     store.put(claim_for(RAW), chunks)
     files(folders[0])[0].write_bytes(b"x" * len(RAW))
     files(folders[1])[0].write_bytes(b"short")
@@ -194,6 +213,7 @@ def test_damage_in_one_place_is_made_good_by_another(
 
 
 def test_a_claim_that_nobody_has_is_missing(store: ClaimStore, claim_for: MakeClaim) -> None:
+    mark(store)
     for ask in (store.read, store.open):
         with pytest.raises(ClaimMissing):
             ask(claim_for(b"gone"))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -31,44 +30,6 @@ def test_a_running_group_is_described_with_its_members(run: Run, log: CommitLog)
         code, _, words = run("group", "delete", "extract", "--execute")
         assert (code, "group extract is running" in words) == (1, True)
     assert run("group", "describe", "extract", "--json")[1][0]["member"] is None
-
-
-def test_lag_has_the_keys_other_programs_read(run: Run) -> None:
-    _, (row,), _ = run("group", "lag", "extract", "--json")
-    assert set(row) == {"group", "topic", "partition", "committed", "end", "lag", "oldest_unread", "damaged"}
-    assert (row["committed"], row["end"], row["lag"]) == (3, 9, 6)
-    assert row["oldest_unread"].endswith("Z")
-
-
-def test_before_the_first_extract_its_lag_is_all_that_waits(run: Run, log: CommitLog, mails: list[Record]) -> None:
-    run("group", "delete", "extract", "--execute")
-    for words in (("group", "lag"), ("group", "lag", "extract")):
-        code, (row,), said = run(*words, "--json")
-        assert (code, row["group"], row["committed"], row["end"], row["lag"]) == (0, "extract", None, 9, 9)
-        assert "9 records wait for `otclog extract --topic mails`" in said
-    log.create_topic("mails-backfill", 1)
-    log.append("mails-backfill", mails[:2])
-    log.commit("extract", {TopicPartition("mails", 0): 9})
-    rows = run("group", "lag", "--json")[1]
-    assert [(row["topic"], row["lag"]) for row in rows] == [("mails-backfill", 2), ("mails", 0)]
-    assert run("group", "lag", "nobody")[0] == 1
-
-
-def test_lag_fails_where_a_record_has_waited_longer_than_told(run: Run, log: CommitLog) -> None:
-    time.sleep(0.002)
-    code, _, said = run("group", "lag", "extract", "--alert-after", "1ms")
-    assert (code, "group extract is late: mails-0 has waited for" in said) == (1, True)
-    assert run("group", "lag", "extract", "--alert-after", "1h")[0] == 0
-    log.commit("extract", {TopicPartition("mails", 0): 9})
-    assert run("group", "lag", "extract", "--alert-after", "1ms")[0] == 0
-
-
-def test_a_backfill_that_was_never_used_is_no_row_of_the_table(run: Run, log: CommitLog) -> None:
-    log.create_topic("mails-backfill", 1)
-    assert {row["topic"] for row in run("group", "lag", "--json")[1]} == {"mails", "mails-backfill"}
-    _, _, shown = run("group", "lag")
-    assert "mails " in shown
-    assert "mails-backfill" not in shown
 
 
 def test_a_group_is_deleted_when_told_twice(run: Run) -> None:
@@ -111,3 +72,14 @@ def test_a_group_that_nobody_knows_is_said_to_be_unknown(run: Run) -> None:
         code, rows, said = run("group", verb, "nobody", "--json")
         assert (code, rows) == (1, [])
         assert "no group 'nobody' has committed an offset; those that have: extract" in said
+
+
+def test_a_group_of_a_later_version_hides_no_other_one(run: Run, log: CommitLog) -> None:
+    key, value = b'{"group":"later","partition":0,"topic":"mails"}', b'{"offset":7,"leader_epoch":3}'
+    log.append(GROUPS_TOPIC, [Record(key, value)], 0)
+    for words in (("group", "list"), ("group", "lag")):
+        code, rows, said = run(*words, "--json")
+        assert (code, {row["group"] for row in rows}) == (1, {"extract"})
+        assert "group later: __otclog_groups-0, offset" in said
+    assert run("group", "lag", "extract")[0] == 0
+    assert "use that one for this group" in run("group", "describe", "later")[2]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from log import CommitLog, Position, Record, TopicPartition, UnknownTopic
+from log import CommitLog, Position, Record, RecordTooLarge, TopicPartition, UnknownTopic
 from log.reading import records_of
 from tests.partitions import partition_for
 
@@ -46,13 +46,24 @@ def test_records_without_a_key_are_spread(commit_log: CommitLog) -> None:
         pytest.param(Record(b"key", None), id="tombstone"),
         pytest.param(Record(b"\x00\xff", bytes(range(256))), id="any bytes"),
         pytest.param(Record(None, b"v", (("a", b"1"), ("a", b""), ("ü", b"\xff"))), id="headers, repeated and empty"),
-        pytest.param(Record(b"key", b"x" * 3_000_000), id="larger than a batch and a segment"),
+        pytest.param(Record(b"key", b"x" * 900_000), id="larger than a batch"),
     ],
 )
 def test_a_record_is_read_as_it_was_appended(commit_log: CommitLog, single: TopicPartition, record: Record) -> None:
     commit_log.append("single", [record])
     (stored,) = commit_log.read(single, 0, 1)
     assert (stored.key, stored.value, stored.headers) == (record.key, record.value, record.headers)
+
+
+def test_of_an_append_with_a_record_that_is_too_large_nothing_is_appended(
+    commit_log: CommitLog, single: TopicPartition
+) -> None:
+    small = Record(b"key", b"small")
+    large = Record(b"key", bytes(commit_log.value_limit("single") + 2**16 + 1))
+    with pytest.raises(RecordTooLarge):
+        commit_log.append("single", [small, large, small])
+    assert commit_log.span(single) == range(0)
+    assert commit_log.append("single", [small]) == [Position("single", 0, 0)]
 
 
 def test_a_record_goes_to_the_partition_that_is_named(commit_log: CommitLog, mails: list[Record]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from log import CommitLog, GroupFenced, OffsetOutOfRange, Record, TopicPartition, UnknownTopic
 from log.consumers.consumer import Consumer
 from log.journal import move
+from log.records import Records
 from log.rewind import to_earliest, to_latest, to_offset
 from tests.partitions import partition_for
 
@@ -220,6 +221,22 @@ def test_without_a_commit_the_next_reader_reads_again(join: Join, drain: Drain, 
     again = found + drain(second)
     assert {source for source, _ in again} == set(second.assignment)
     assert len(again) == 16
+
+
+def test_who_waits_looks_ever_less_often(
+    filled: CommitLog, join: Join, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    consumer, read = join("single"), filled.read
+    drain(consumer)
+    looks: list[TopicPartition] = []
+
+    def counted(source: TopicPartition, offset: int, max_bytes: int) -> Records:
+        looks.append(source)
+        return read(source, offset, max_bytes)
+
+    monkeypatch.setattr(filled, "read", counted)
+    assert consumer.poll(1.0) == []
+    assert looks.count(TopicPartition("single", 0)) <= 12
 
 
 def test_two_groups_read_the_same(filled: CommitLog, join: Join, drain: Drain) -> None:

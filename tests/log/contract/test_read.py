@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from log import CommitLog, OffsetOutOfRange, Record, TopicPartition
+from log import CommitLog, OffsetOutOfRange, Record, TopicPartition, UnknownTopic
 
 
 @pytest.fixture
@@ -60,3 +60,22 @@ def test_an_offset_is_found_by_its_time(filled: CommitLog, single: TopicPartitio
 
 def test_an_empty_partition_has_no_offset_for_any_time(commit_log: CommitLog, single: TopicPartition) -> None:
     assert commit_log.offset_for_time(single, 0) is None
+
+
+def test_the_bytes_from_an_offset_on_fall_to_none_at_the_end_or_are_not_told(
+    filled: CommitLog, single: TopicPartition, request: pytest.FixtureRequest
+) -> None:
+    """Thirty records in batches of ten: offsets of one batch weigh the same."""
+    sizes = [filled.bytes_from(single, offset) for offset in (0, 9, 10, 25, 30)]
+    if "kafka" in request.node.name:  # its client does not tell
+        assert set(sizes) == {None}
+    else:
+        first, same, second, third, end = (size or 0 for size in sizes)
+        assert first == same > second > third > end == 0
+    with pytest.raises(UnknownTopic):
+        filled.bytes_from(TopicPartition("absent", 0), 0)
+
+
+def test_what_was_deleted_weighs_nothing(filled: CommitLog, single: TopicPartition) -> None:
+    filled.delete_records(single, 10)
+    assert filled.bytes_from(single, 0) == filled.bytes_from(single, 10)

@@ -29,6 +29,12 @@ def test_lines_are_names_with_their_values(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x0c", "\x1c"])
+def test_a_value_may_have_what_only_unicode_takes_for_the_end_of_a_line(tmp_path: Path, odd: str) -> None:
+    text = f"DESK_ID=a{odd}b\r\nDESK_SECRET='{odd}c'\n"
+    assert read(written(tmp_path / "keys", text)) == {"DESK_ID": f"a{odd}b", "DESK_SECRET": f"{odd}c"}
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o610])
 def test_a_file_that_others_may_reach_is_refused_with_what_to_do(tmp_path: Path, mode: int) -> None:
     file = written(tmp_path / "keys", "DESK_SECRET=top-secret\n", mode)

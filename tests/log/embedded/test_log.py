@@ -41,6 +41,12 @@ def test_one_folder_is_not_two_replicas(open_embedded: OpenLog, options: LogSett
         open_embedded(replicas=(first, first / ".." / first.name))
 
 
+def test_a_record_may_be_larger_than_a_segment(embedded: EmbeddedLog) -> None:
+    record = Record(b"key", b"x" * 3_000_000)
+    embedded.append("mails", [record])
+    assert [each.value for each in embedded.read(SOURCE, 0, 1)] == [record.value]
+
+
 def test_while_one_holds_a_partition_others_cannot_append_to_it(embedded: EmbeddedLog, open_embedded: OpenLog) -> None:
     other = open_embedded(lock_timeout_s=0.1)
     with embedded.exclusive(SOURCE):

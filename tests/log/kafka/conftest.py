@@ -15,6 +15,7 @@ from log.kafka import KafkaLog
 from tests.brokers import on_kafka
 
 OpenKafka = Callable[..., KafkaLog]
+Questions = Callable[[str], list[object]]
 
 
 @pytest.fixture
@@ -49,6 +50,24 @@ def topic(kafka: KafkaLog) -> str:
     name = f"mails-{uuid.uuid4().hex[:8]}"
     kafka.create_topic(name, 1, TopicConfig(mail=True))
     return name
+
+
+@pytest.fixture
+def questions(kafka: KafkaLog, monkeypatch: pytest.MonkeyPatch) -> Questions:
+    """The calls of a method of its administration client from now on, a row each, which grows as they are made."""
+
+    def counted(name: str) -> list[object]:
+        asked: list[object] = []
+        ask = getattr(kafka._admin.client, name)
+
+        def noted(*given: object, **more: object) -> object:
+            asked.append(given)
+            return ask(*given, **more)
+
+        monkeypatch.setattr(kafka._admin.client, name, noted)
+        return asked
+
+    return counted
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from log import (
     LogUnreachable,
     LogUnusable,
     NotEnoughReplicas,
-    RecordTooLarge,
     TopicExists,
     UnknownTopic,
 )
@@ -20,7 +19,7 @@ from log.kafka.errors import kafka_errors, log_error, note_refusal, raise_if_ref
     [
         (KafkaError.UNKNOWN_TOPIC_OR_PART, UnknownTopic),
         (KafkaError.TOPIC_ALREADY_EXISTS, TopicExists),
-        (KafkaError.MSG_SIZE_TOO_LARGE, RecordTooLarge),
+        (KafkaError.MSG_SIZE_TOO_LARGE, LogUnusable),
         (KafkaError.NOT_ENOUGH_REPLICAS, NotEnoughReplicas),
         (KafkaError.INVALID_REPLICATION_FACTOR, LogUnusable),
         (KafkaError.TOPIC_AUTHORIZATION_FAILED, LogUnusable),
@@ -43,10 +42,16 @@ def test_what_is_refused_for_want_of_rights_is_no_matter_of_trying_again() -> No
 
 def test_one_cluster_that_refuses_us_is_no_reason_for_what_another_one_does_not_answer() -> None:
     silent = LogUnreachable("no broker answered in time")
-    note_refusal("k1:9092", KafkaError(KafkaError._AUTHENTICATION))
+    note_refusal("k1:9092", str, KafkaError(KafkaError._AUTHENTICATION))
     with pytest.raises(LogUnusable, match="refuses us"):
-        raise_if_refused("k1:9092", silent)
-    raise_if_refused("k2:9092", silent)
+        raise_if_refused("k1:9092", silent, were_taken=False)
+    raise_if_refused("k2:9092", silent, were_taken=False)
+
+
+def test_a_refusal_by_who_had_taken_us_is_tried_again() -> None:
+    note_refusal("k1:9092", str, KafkaError(KafkaError._AUTHENTICATION))
+    with pytest.raises(LogUnreachable, match="refuses us now"):
+        raise_if_refused("k1:9092", LogUnreachable("no broker answered in time"), were_taken=True)
 
 
 def test_what_is_fatal_to_a_client_can_be_tried_again_by_another() -> None:

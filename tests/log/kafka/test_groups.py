@@ -4,19 +4,23 @@ import logging
 import threading
 import time
 import uuid
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka import TopicPartition as Place
 
-from log import GroupFenced, Record, TopicPartition
-from log.groups import GroupOffsets
+from log import GroupFenced, LogUnreachable, Record, TopicPartition
+from log.groups import GroupOffsets, advance
 from log.journal import move
 from log.kafka import KafkaLog, groups
 from log.kafka.client import client_settings
 from log.rewind import to_offset
 from tests.log.kafka.conftest import OpenKafka
+
+if TYPE_CHECKING:
+    from log.interface import Decide, Standing
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +53,26 @@ def test_a_topic_that_is_made_anew_is_not_read_from_an_old_offset(
     assert kafka.committed(group) == {TopicPartition(topic, 0): 0}
 
 
+def test_what_is_decided_of_a_topic_is_not_committed_of_the_one_that_takes_its_name_meanwhile(
+    kafka: KafkaLog, topic: str, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, before, change = TopicPartition(topic, 0), {topic: kafka.topic_id(topic)}, kafka.change_group
+    kafka.append(topic, [Record(None, b"value") for _ in range(5)])
+
+    def amid(group: str, decide: Decide) -> None:
+        def decided(known: Standing) -> Sequence[Record]:
+            records = decide(known)
+            kafka.delete_topic(topic)
+            kafka.create_topic(topic, 1)
+            return records
+
+        change(group, decided)
+
+    monkeypatch.setattr(kafka, "change_group", amid)
+    advance(kafka, group, {source: range(5)}, "run", 0, topics=before)
+    assert kafka.committed(group) == {}
+
+
 def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_commit_undoes_a_move(
     open_kafka: OpenKafka, topic: str, group: str
 ) -> None:
@@ -63,7 +87,7 @@ def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_com
             generation, at = standing.generation(group), standing.latest(group)[source].offset
             try:
                 log.commit(group, {source: at + 1}, generations={source: generation})
-            except GroupFenced as error:
+            except (GroupFenced, LogUnreachable) as error:  # a busy broker may not end a transaction in time
                 told.append(str(error))
 
     threads = [threading.Thread(target=committer, args=(log,)) for log in logs[:2]]
@@ -107,6 +131,30 @@ def test_a_change_whose_producer_comes_to_a_stand_is_begun_anew_by_another(
     assert kafka.committed(group) == {source: 3}
     kafka.commit(group, {source: 4})
     assert kafka.committed(group) == {source: 4}
+
+
+def test_a_group_whose_coordinator_does_not_answer_is_told_in_time_and_can_be_tried_again(
+    kafka: KafkaLog, topic: str, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freed, begun = threading.Event(), 0
+
+    class Hanging(Producer):
+        """As the client's when the group's coordinator is gone: it minds no timeout."""
+
+        def send_offsets_to_transaction(self, *given: Any) -> None:
+            nonlocal begun
+            begun += 1
+            freed.wait(120)
+            super().send_offsets_to_transaction(*given)
+
+    monkeypatch.setattr(groups, "Producer", Hanging)
+    with pytest.raises(LogUnreachable, match=f"group {group}: its coordinator does not answer") as raised:
+        kafka.commit(group, {TopicPartition(topic, 0): 0})
+    freed.set()
+    assert raised.value.retriable
+    assert begun == 2
+    kafka.commit(group, {TopicPartition(topic, 0): 0})
+    assert kafka.committed(group) == {TopicPartition(topic, 0): 0}
 
 
 def history_of(log: KafkaLog, group: str) -> list[tuple[int, int]]:

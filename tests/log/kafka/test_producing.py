@@ -3,32 +3,37 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from confluent_kafka import Producer
+from confluent_kafka import KafkaError, KafkaException, Producer
 
-from log import LogUnreachable, LogUnusable, Position, Record, RecordTooLarge, TopicPartition
-from log.kafka import KafkaLog
+from log import LogUnreachable, LogUnusable, Position, Record, RecordTooLarge, TopicPartition, UnknownTopic
+from log.kafka import KafkaLog, producing
 from log.kafka.client import client_settings
 from log.kafka.producing import value_limit
-from tests.log.kafka.conftest import OpenKafka
+from tests.log.kafka.conftest import OpenKafka, Questions
 
 
 @pytest.mark.slow
 def test_a_record_that_the_broker_does_not_take_is_told_and_the_next_append_works(kafka: KafkaLog, topic: str) -> None:
-    with pytest.raises(RecordTooLarge, match=f"{topic}-0"):
-        kafka.append(topic, [Record(b"key", os.urandom(2 * 2**20))])
+    small = Record(b"key", b"small")
+    with pytest.raises(RecordTooLarge, match=rf"topic {topic}: .* is more than 1048588 \(max.message.bytes\)"):
+        kafka.append(topic, [small, Record(b"key", os.urandom(2 * 2**20)), small])
     assert kafka.append(topic, [Record(b"key", os.urandom(2**19))])[0].offset == 0
 
 
 @pytest.mark.slow
-def test_an_append_that_the_broker_refuses_costs_those_of_other_threads_nothing(kafka: KafkaLog, topic: str) -> None:
+def test_an_append_that_the_broker_refuses_costs_those_of_other_threads_nothing(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refused = 0
+    monkeypatch.setattr(kafka._appender, "_max_message_bytes", lambda _: 2**26)  # as before it was lowered
 
     def append_too_much() -> None:
         nonlocal refused
         for _ in range(5):
-            with pytest.raises(RecordTooLarge):
+            with pytest.raises(LogUnusable, match=rf"{topic}-0: .*\(MSG_SIZE_TOO_LARGE\)"):
                 kafka.append(topic, [Record(b"large", os.urandom(2 * 2**20))])
             refused += 1
 
@@ -56,6 +61,51 @@ def test_a_key_goes_where_kafkas_own_clients_send_it(kafka: KafkaLog, topic: str
 
 
 @pytest.mark.slow
+def test_who_appends_while_a_topic_grows_goes_on_and_follows(
+    kafka: KafkaLog, topic: str, open_kafka: OpenKafka, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kafka.append(topic, [Record(b"key", b"before")])
+    open_kafka().alter_topic(topic, 4)
+    kafka.append(topic, [Record(b"key", b"value")])
+    assert kafka.append(topic, [Record(b"key", b"value")], 2) == [Position(topic, 2, 0)]
+    open_kafka().alter_topic(topic, 8)
+    monkeypatch.setattr(producing, "COUNT_S", 0)
+    records = [Record(b"desk%d@bank.example" % number, b"value") for number in range(50)]
+    assert {at.partition for at in kafka.append(topic, records)} == set(range(8))
+    with pytest.raises(UnknownTopic, match=f"{topic}-8"):
+        kafka.append(topic, records, 8)
+
+
+@pytest.mark.slow
+def test_how_many_partitions_there_are_is_not_asked_with_each_append(
+    kafka: KafkaLog, topic: str, questions: Questions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = questions("describe_topics")
+    monkeypatch.setattr(producing, "COUNT_S", 600)
+    for _ in range(20):
+        kafka.append(topic, [Record(b"key", b"value")])
+    assert len(asked) == 1
+
+
+@pytest.mark.slow
+def test_an_append_that_breaks_off_returns_when_it_is_known_what_became_of_the_records_before(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refusing(Producer):
+        """Takes no value but small ones."""
+
+        def produce(self, topic: str, value: Any = None, *given: Any, **more: Any) -> None:
+            if len(value) > 10:
+                raise KafkaException(KafkaError(KafkaError._INVALID_ARG))
+            super().produce(topic, value, *given, **more)
+
+    monkeypatch.setattr(producing, "Producer", Refusing)
+    with pytest.raises(LogUnusable):
+        kafka.append(topic, [*[Record(b"key", b"small")] * 5000, Record(b"key", b"a large value")])
+    assert kafka.span(TopicPartition(topic, 0)) == range(5000)
+
+
+@pytest.mark.slow
 def test_a_closed_log_appends_nothing(kafka: KafkaLog, topic: str) -> None:
     kafka.close()
     with pytest.raises(LogUnusable, match="closed"):
@@ -68,7 +118,7 @@ def test_a_child_of_a_fork_is_told_to_open_its_own(kafka: KafkaLog, topic: str, 
     read, write = os.pipe()
     if (child := os.fork()) == 0:
         try:
-            kafka.appender.append(topic, [Record(b"key", b"child")], 0, 1)
+            kafka.append(topic, [Record(b"key", b"child")])
         except LogUnusable as error:
             os.write(write, str(error).encode())
         finally:

@@ -12,7 +12,6 @@ SETTINGS = {
     "min.insync.replicas": "2",
     "max.message.bytes": "1048588",
     "unclean.leader.election.enable": "false",
-    "message.timestamp.type": "LogAppendTime",
     "cleanup.policy": "delete",
 }
 
@@ -39,7 +38,6 @@ def test_three_copies_of_which_two_must_have_a_record_are_no_trouble() -> None:
         (1, {"min_insync_replicas": "1"}, False, "a broker that dies may take it"),
         (3, {"min_insync_replicas": "1"}, False, "three copies and two of them are usual"),
         (3, {"max_message_bytes": "500000"}, True, "lower inline_max_bytes in .*, which is 786432, to that"),
-        (3, {"message_timestamp_type": "CreateTime"}, True, "set it to LogAppendTime"),
     ],
 )
 def test_settings_that_break_a_promise_are_told_with_what_to_do(

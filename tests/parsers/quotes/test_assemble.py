@@ -13,7 +13,7 @@ from parsers.quote import Quote
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
-from parsers.values.moments import printed
+from parsers.values.times.moments import printed
 
 Part = Callable[..., PartContext]
 BOND = Instrument(

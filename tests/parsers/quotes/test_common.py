@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag
 from parsers.quotes.common import common_of
 from parsers.quotes.context import Dealer, PartContext
-from parsers.values.moments import printed
+from parsers.values.times.moments import printed
 
 Part = Callable[..., PartContext]
 

@@ -10,12 +10,12 @@ import pytest
 from parsers.codes import Code, Firmness, QuoteKind
 from parsers.quotes.draft import Draft
 from parsers.quotes.runs import RunResult
-from parsers.values.dates import DateOrder, maturity
 from parsers.values.levels import pair
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Ticks, number
 from parsers.values.separators import Locale
 from parsers.values.sizes import SizeRules, size_pair
+from parsers.values.times.dates import DateOrder, maturity
 
 Runs = Callable[..., RunResult]
 Row = tuple[str, str | None, str | None, str | None]  # quote type, bid, ask, mid

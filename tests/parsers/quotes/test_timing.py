@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from parsers.codes import Flag
 from parsers.quotes.context import Dealer, MailContext
 from parsers.quotes.timing import Times, times_of
-from parsers.values.moments import clock, printed
+from parsers.values.times.moments import clock, printed
 
 MAIL = MailContext(  # 11:00 in New York
     message_key="k", message_id="m", sent_at=datetime(2026, 11, 20, 16, 0, tzinfo=UTC), sent_offset=timedelta(hours=-5)

@@ -18,7 +18,7 @@ def test_the_page_has_every_figure_with_its_count_and_what_is_wrong() -> None:
     text = page(made(), corpus="2 mails", version="1", command="otclog score gold", plot="p.svg")
     assert "| all | 1 | 100.00 % | 100.00 % | 100.00 % | 50.00 % |" in text
     assert "![Exact rows by asset class](p.svg)" in text
-    assert "- silent: invented ABC 5 30 price_pct 7/99/" in text
+    assert "- silent: false ABC 5 30: price_pct 7/99" in text
     assert percent(None) == "n/a"
 
 

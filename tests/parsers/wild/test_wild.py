@@ -58,7 +58,9 @@ def check(seeds: range) -> str:
         for name in (mail.book, mail.format, mail.layout.split()[0], mail.language):
             groups[name] += score.figures
         if score.figures.price_exact < score.figures.expected or score.figures.predicted > score.figures.price_exact:
-            worst.append(f"mail_of({seed}) {mail.book} {mail.format} {mail.layout}: {'; '.join(score.wrongs)[:200]}")
+            worst.append(
+                f"mail_of({seed}) {mail.book} {mail.format} {mail.layout}: {'; '.join(map(str, score.wrongs))[:200]}"
+            )
     for name, figures in sorted(groups.items()):
         print(f"{name:26} {figures.expected:6} quotes, price exact {figures.price_exact_share}")  # noqa: T201  shown with a failure
     print("\n".join([*worst, *names]), f"TEST_SEED={seeds.start}: {total}", sep="\n")  # noqa: T201  shown with a failure

@@ -32,7 +32,9 @@ def one_place(settings: conf.Settings, tmp_path: Path) -> conf.Settings:
 
 @pytest.fixture
 def store(one_place: conf.Settings) -> ClaimStore:
-    return open_claims(one_place.log)
+    store = open_claims(one_place.log)
+    store.places[0].own("of the tests")
+    return store
 
 
 def put(store: ClaimStore, raw: bytes) -> Claim:

@@ -4,6 +4,7 @@ import dataclasses
 import fcntl
 import hashlib
 import json
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ from log.journal import move
 from log.protection import protected, unprotect
 from log.reading import sources_of
 from log.rewind import to_offset
-from pipelines.errors import GroupBusy, NothingToRead, RecordsDamaged, TablesDamaged
+from log.times import rfc3339
+from pipelines.errors import GroupBusy, NothingToRead, OtherLog, RecordsDamaged, TablesDamaged
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import extract, first_mails, membership
 from pipelines.jobs.reparsing.shadow import make
@@ -237,6 +239,43 @@ def test_a_group_beyond_the_log_s_end_is_told_to_move(home: Home) -> None:
     home.log.commit(home.group, {source: end + 1})
     with pytest.raises(NothingToRead, match="rewind"):
         extract(home.settings, home.log, home.group, home.topic, 10)
+
+
+def test_records_that_took_the_offsets_of_lost_ones_are_told_and_read_after_a_rewind(
+    home: Home, settings: conf.Settings, mails: list[bytes], otclog: Callable[..., Result], tmp_path: Path
+) -> None:
+    own = dataclasses.replace(home, settings=settings, file=tmp_path / "otclog.toml")
+    source = TopicPartition(home.topic, 0)
+    folders = [folder / str(source) for folder in (*settings.log.replicas, settings.log.root / "state")]
+
+    def append(*numbers: int) -> None:
+        own.log.append(home.topic, [Record(b"k", mails[number]) for number in numbers])
+
+    with closing(open_log(settings.log)) as log:
+        log.create_topic(home.topic, 1)
+        own = dataclasses.replace(own, log=log)
+        append(0, 1, 2)
+    for folder in folders:
+        shutil.copytree(folder, tmp_path / "older" / folder.parent.name)
+    with closing(open_log(settings.log)) as log:
+        own = dataclasses.replace(own, log=log)
+        append(3, 4)
+        run(own)
+    for folder in folders:  # all copies lose their end, as brokers may whose election was unclean
+        shutil.rmtree(folder)
+        shutil.move(tmp_path / "older" / folder.parent.name, folder)
+    with closing(open_log(settings.log)) as log:
+        own = dataclasses.replace(own, log=log)
+        lost_at = rfc3339(time.time_ns() // 10**6)
+        append(5, 6, 7)
+        assert log.span(source).stop > log.committed(own.group)[source]
+        with pytest.raises(OtherLog, match=r"lost its end since .* up to offset 5") as told:
+            run(own)
+        words = str(told.value).rpartition("`otclog ")[2].rstrip("`").replace("TIME", lost_at).split()
+        assert otclog(own, *words).exit_code == 0
+        run(own)
+        kept = [hashlib.sha256(mails[number]).hexdigest() for number in (0, 1, 2, 5, 6, 7)]
+        assert [row["message_key"] for row in own.rows("mails")] == kept
 
 
 def test_damaged_records_stop_their_partition_alone_and_the_message_passes_them(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.contextvars import get_contextvars
 
 from parsers.parse import parse_mail
-from pipelines.jobs.plan import in_writing
+from pipelines.jobs.plan import IntentFile, in_writing
 from pipelines.tables.publication import latest
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.folder import Folder
-from pipelines.tables.store.interface import Stored
 from tests.pipelines.jobs.small_runs import SmallRuns
 
 
@@ -37,13 +39,13 @@ def test_a_run_does_not_look_up_what_is_published_anew_for_each_table(
     runs: SmallRuns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
-    own = Folder.list
+    own = Folder.names
 
-    def noted(store: Folder, folder: str = "") -> Iterator[Stored]:
+    def noted(store: Folder, folder: str = "") -> Iterator[str]:
         looked.append(folder)
         return own(store, folder)
 
-    monkeypatch.setattr(Folder, "list", noted)
+    monkeypatch.setattr(Folder, "names", noted)
     runs.run()
     assert 0 < looked.count("_published") < len(TABLES)
 
@@ -59,3 +61,24 @@ def test_a_run_that_was_cut_off_is_finished_though_a_publication_of_long_before_
     runs.store.put("_published/1.json", b"{")
     runs.run(at=3)
     assert latest(runs.store).number == 4, "the one that was cut off, and the next one"
+
+
+def test_what_is_told_of_a_run_that_was_cut_off_carries_that_run_and_no_other(
+    runs: SmallRuns, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.committing.publish", cut)
+        with pytest.raises(PowerCut):
+            runs.run()
+    left = in_writing(runs.store)
+    assert left
+    IntentFile(runs.store).start(replace(left, plan=replace(left.plan, parser_version="0.8.0+00000000.00000000")))
+    told: dict[str, object] = {}
+
+    def note(record: logging.LogRecord) -> bool:
+        told[record.getMessage()] = get_contextvars().get("run")
+        return True
+
+    caplog.handler.addFilter(note)
+    runs.run(at=3)
+    assert [run for words, run in told.items() if "was cut off under the parsers" in words] == [left.plan.run_id]

@@ -7,11 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import deltalake
@@ -444,3 +446,19 @@ def test_a_driver_killed_while_it_writes_is_healed_by_the_next_run(
     assert in_writing(Folder(root)) is None
     assert not list((root / "_staging").iterdir())
     assert (left <= set(root.rglob("*.parquet"))) == is_written_down, "what no commit is to name is gone"
+
+
+@pytest.mark.slow
+def test_the_time_of_parsing_is_without_that_of_telling(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    told_s = 0
+
+    def tell(*_: object) -> None:
+        nonlocal told_s
+        told_s += 1000
+
+    monkeypatch.setattr("pipelines.jobs.run.time", SimpleNamespace(monotonic=lambda: time.monotonic() + told_s))
+    monkeypatch.setattr("pipelines.jobs.run.tell_outcomes", tell)
+    summary = run(home)
+    assert summary
+    assert told_s
+    assert max(summary.row["parse_s"], summary.row["write_s"]) < 1000

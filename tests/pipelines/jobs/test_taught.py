@@ -35,7 +35,7 @@ def table(tmp_path: Path) -> Path:
     return file
 
 
-def test_files_are_read_anew_and_behind_a_slip_the_last_reading_stays_told_once(
+def test_files_are_read_anew_and_a_slip_is_told_once_and_all_else_holds(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     files = TaughtFiles(table)
@@ -43,20 +43,36 @@ def test_files_are_read_anew_and_behind_a_slip_the_last_reading_stays_told_once(
     table.write_text(ENTRY.format("The Bank"), "utf-8")
     good = files.read()
     assert good == Taught.load(table)
-    table.write_text(ENTRY.format("Bank") + 'regoin = "europe"\n', "utf-8")
+    table.write_text(ENTRY.format("The Bank") + 'regoin = "europe"\n', "utf-8")
     assert [files.read(), files.read()] == [good, good]
     (told,) = caplog.messages
     assert told.startswith(f"{table}:5: [\"bank.example\"] has an unknown key 'regoin'")
     table.unlink()
-    assert files.read() == good
+    assert [files.read(), files.read()] == [good, good]
     table.write_text(ENTRY.format("Bank"), "utf-8")
-    assert files.read() == Taught.load(table)
+    assert files.read() == Taught.load(table) != good
     assert len(caplog.messages) == 2
 
 
-def test_who_begins_with_a_slip_is_refused(table: Path) -> None:
-    table.write_text("[bank", "utf-8")
-    with pytest.raises(DealerTableError, match=f"{table}: "):
+def test_a_table_that_is_half_written_changes_nothing_and_is_told_and_who_begins_takes_the_entries_that_are_whole(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    files = TaughtFiles(table)
+    good = files.read()
+    whole = table.read_text("utf-8")
+    table.write_text(whole[: whole.index('"Bank"') + 3], "utf-8")
+    assert [files.read(), files.read()] == [good, good]
+    (told,) = caplog.messages
+    assert told.startswith(f"{table}:4: no TOML: ")
+    assert told.endswith("(what was read before holds until it is mended)")
+    assert set(TaughtFiles(table).read().dealers.entries) == {"desk.bank.example"}
+    table.write_text(whole.replace("Bank", "The Bank"), "utf-8")
+    assert files.read() == Taught.load(table) != good
+
+
+def test_who_begins_without_the_file_is_refused(table: Path) -> None:
+    table.write_bytes(b"\xff")
+    with pytest.raises(DealerTableError, match=f"{table}: not in UTF-8"):
         TaughtFiles(table)
 
 
@@ -147,7 +163,7 @@ def test_the_next_run_follows_the_file_and_a_run_that_was_cut_off_its_own_copy(
         patched.setattr("pipelines.jobs.committing.publish", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             run(home)
-    table.write_text("[", "utf-8")
+    table.unlink()
     finished = run(home)  # reads no file of the user's
     assert finished is not None
     assert dealers(home) == {"The Bank"}

@@ -34,7 +34,9 @@ def log(with_claims: Settings) -> Iterator[CommitLog]:
     import hashlib
 
     claim = Claim(hashlib.sha256(LARGE).hexdigest(), len(LARGE))
-    open_claims(with_claims.log).put(claim, lambda: [LARGE])
+    store = open_claims(with_claims.log)
+    store.places[0].own("of the tests")
+    store.put(claim, lambda: [LARGE])
     marked = ((CLAIM_HEADER, b"1"),)
     with closing(open_log(with_claims.log)) as opened:
         opened.create_topic("mails", 1)

@@ -86,14 +86,14 @@ WITH repeats AS (
 )
 SELECT quotes.* FROM quotes ANTI JOIN repeats USING (topic, log_partition, log_offset) WHERE {where}
 ORDER BY quote_ts DESC, received_ts DESC, topic, log_partition, log_offset DESC,
-    part_path, table_idx, row, line, col, char_start, quote_type
+    part_path, table_idx, row, line, col, char_start, quote_type, record_id
 LIMIT {limit}
 """
 COUNTS = st.integers(0, 3)
 MAIL = st.tuples(COUNTS, COUNTS, COUNTS, COUNTS)  # its key, topic and partition, day and hour received, quotes
 ASKED = {
     *("topic", "log_partition", "log_offset", "received_ts", "received_day", "message_key", "quote_ts", "quote_type"),
-    *("part_path", "table_idx", "row", "line", "col", "char_start", "isin", "duplicate_of"),
+    *("part_path", "table_idx", "row", "line", "col", "char_start", "isin", "duplicate_of", "record_id"),
 }
 MAIL_COLUMNS = pa.schema([field for field in MAILS.arrow_schema() if field.name in ASKED | {"sent_at"}])
 SENT = [None, QUOTED - timedelta(hours=1), QUOTED + timedelta(days=30)]  # none; when it can be; long after it came
@@ -112,7 +112,13 @@ def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
             rows.append(mail | {"sent_at": SENT[key % 3]})
             quotes += [
                 mail
-                | {"quote_ts": QUOTED + timedelta(hours=key), "line": line, "part_path": "1", "quote_type": "price_pct"}
+                | {"record_id": f"{key}-{9 - line}"}
+                | {
+                    "quote_ts": QUOTED + timedelta(hours=key),
+                    "line": line // 2,
+                    "part_path": "1",
+                    "quote_type": "price_pct",
+                }
                 | {"isin": f"XS{(key + line) % 2}", "duplicate_of": "x" if key == line else None}
                 for line in range(count)
             ]

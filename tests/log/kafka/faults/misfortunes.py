@@ -21,8 +21,7 @@ from confluent_kafka.admin import AdminClient
 from log import LogError
 from log.groups import GROUPS_TOPIC
 from log.kafka import KafkaLog
-from log.kafka.admin import KAFKAS_OWN
-from tests.brokers import ROOT, addresses
+from tests.brokers import KAFKAS_OWN, ROOT, addresses
 
 COPIES = 3
 WAIT_S = 120

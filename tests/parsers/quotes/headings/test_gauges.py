@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.headings.remarks import before_ticker, is_ticker
-from parsers.quotes.runs.namable import can_name
-from parsers.quotes.runs.told import told
-from parsers.quotes.tables.sections import is_market_talk
+from parsers.quotes.headings.told import told
+from parsers.quotes.runs.quoted.namable import can_name
+from parsers.quotes.tables.around.sections import is_market_talk
 
 NAMES = ["SPX", "S&P 500", "VIX", "DAX", "SX5E", "Nikkei 225", "IBEX", "Merval", "WTI", "DXY", "Gold"]
 

@@ -59,18 +59,6 @@ def test_a_covering_note_says_that_prices_are_of_a_piece() -> None:
     assert noted(("Indikationen in Prozent anbei",)).measure is None
 
 
-def test_a_covering_note_says_what_the_spreads_are_over() -> None:
-    assert noted(("See grid, spreads vs Canada curve, CAD",)).benchmark == "CAN"
-    assert noted(("Levels vs MS attached",)).benchmark == "MS"
-    assert noted(("Run attached (T+ spreads)",)).benchmark == "UST"
-    assert noted(("Spreads are tighter, Canada rallied",)).benchmark is None
-
-
-def test_a_covering_note_says_that_protection_is_paid_up_front() -> None:
-    assert noted(("US HY single names, 5y, pts upfront + 500 running",)).measure == "upfront_pts"
-    assert noted(("No upfront fees",)).measure is None
-
-
 def test_a_covering_note_says_that_prices_are_of_the_close() -> None:
     assert noted(("Anbei die Schlusskurse vom 20.11.2026",)).kind is QuoteKind.mark
     assert noted(("Month-end marks attached",)).kind is QuoteKind.mark

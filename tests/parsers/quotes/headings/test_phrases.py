@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
-
 import pytest
 
 from parsers.quotes.headings.phrases import heading, option_struct
-from parsers.values.words import fold
 
 
 @pytest.mark.parametrize(
@@ -74,10 +70,3 @@ def test_a_hostile_heading_is_read_no_further_than_a_heading_can_be_long() -> No
 @pytest.mark.parametrize("text", ["USDBRL ATM", "EURUSD 25d RR", "1y10y payer", "CHTR 4 1/2 05/32", "25 bf", ""])
 def test_the_kind_of_option_alone_is_the_one_that_the_whole_heading_says(text: str) -> None:
     assert option_struct(text) == heading(text).one("option_struct")
-
-
-def test_no_list_says_a_phrase_twice() -> None:
-    tables = tomllib.loads(resources.files("parsers.quotes.headings").joinpath("phrases.toml").read_text("utf-8"))
-    lists = [phrases for table in tables.values() for phrases in table.values() if isinstance(phrases, list)]
-    folded = [[fold(phrase) for phrase in phrases] for phrases in lists]
-    assert [sorted(each) for each in folded] == [sorted(set(each)) for each in folded]

@@ -2,7 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.remarks import before_ticker, has_levels, is_address, is_colour, is_story, is_ticker, small
+from parsers.quotes.headings.remarks import (
+    before_ticker,
+    has_levels,
+    is_address,
+    is_colour,
+    is_guided,
+    is_story,
+    is_ticker,
+    small,
+)
 
 
 @pytest.mark.parametrize(
@@ -115,3 +124,8 @@ def test_a_sentence_has_more_small_words_than_a_title() -> None:
 )
 def test_a_market_of_whole_numbers_is_no_title_but_a_day_may_stand_in_one(text: str, expected: bool) -> None:
     assert has_levels(text) is expected
+
+
+def test_talk_of_new_issues_is_guided() -> None:
+    assert is_guided("EIB 10y IPTs MS+42a; BPCE 7y covered guidance MS+36.")
+    assert not is_guided("BWIC, guidance below")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.headings.phrases import heading
-from parsers.quotes.headings.roles import IDENTIFIERS, IDENTITY, NAMES, NAMING, OF_BONDS, is_of_pieces, role_of
+from parsers.quotes.headings.roles import IDENTIFIERS, IDENTITY, NAMES, NAMING, OF_BONDS, role_of
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,6 @@ from parsers.quotes.headings.roles import IDENTIFIERS, IDENTITY, NAMES, NAMING, 
 )
 def test_a_heading_has_one_role(text: str, role: str) -> None:
     assert role_of(heading(text)) == role
-
-
-def test_a_volume_in_pieces_is_a_size_and_no_volatility() -> None:
-    assert is_of_pieces(heading("Vol. (Stk)"))
-    assert not is_of_pieces(heading("Vol. bid"))
 
 
 def test_names_and_identifiers_tell_rows_apart_and_terms_do_so_only_together() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.headings.surroundings import above, merged, read, spoken_measures
+from parsers.quotes.headings.surroundings import merged, read, spoken_measures
 
 
 def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
@@ -13,11 +13,6 @@ def test_talk_far_above_a_table_says_neither_side_nor_kind() -> None:
 def test_the_nearest_reading_holds() -> None:
     found = merged((read("OFFERS", near=True), read("BIDS in EUR", near=True)))
     assert (found.side, found.currency) == ("ask", "EUR")
-
-
-def test_titles_go_before_lines_sheet_and_subject() -> None:
-    found = above(["US HY (USD)"], ["all in GBP"], "EUR", None, "CHF run")
-    assert found.currency == "USD"
 
 
 @pytest.mark.parametrize(

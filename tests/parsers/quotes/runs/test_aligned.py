@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from parsers.quotes.runs.aligned import cells, header_line
+from parsers.quotes.runs.lines.aligned import cells, header_line
 
 
 def test_cells_are_cut_at_tabs_bars_or_wide_gaps() -> None:

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.block import block_of, is_priced, of_section
-from parsers.values.dates import DateOrder
+from parsers.quotes.regions import Place
+from parsers.quotes.runs.lines.block import block_of, is_priced, of_section
 from parsers.values.separators import Locale
+from parsers.values.times.dates import DateOrder
 
 
 def test_the_lines_of_runs_settle_the_decimal_mark_not_the_talk_between_them() -> None:
@@ -13,13 +14,13 @@ def test_the_lines_of_runs_settle_the_decimal_mark_not_the_talk_between_them() -
 
 def test_dates_are_read_by_language_evidence_currency_then_desk() -> None:
     german = block_of(text_lines("Guten Morgen zusammen, die Kurse von heute mit freundlichen Grüßen\n"))
-    assert german.date_order("USD", "north_america") is DateOrder.dmy
+    assert german.dates.order(Place("corp_ig", desk="north_america"), "USD") is DateOrder.dmy
     proven = block_of(text_lines("UKT 4.25 31/07/34 99.61/66\n"))
-    assert proven.date_order("USD", None) is DateOrder.dmy
+    assert proven.dates.order(Place("corp_ig"), "USD") is DateOrder.dmy
     open_block = block_of(text_lines("XYZ 5 05/06/34 98/99\n"))
-    assert open_block.date_order("USD", None) is DateOrder.mdy
-    assert open_block.date_order("EUR", None) is DateOrder.dmy
-    assert open_block.date_order(None, "canada") is DateOrder.mdy
+    assert open_block.dates.order(Place("corp_ig"), "USD") is DateOrder.mdy
+    assert open_block.dates.order(Place("corp_ig"), "EUR") is DateOrder.dmy
+    assert open_block.dates.order(Place("corp_ig", desk="canada"), None) is DateOrder.mdy
 
 
 def test_columns_are_where_two_lines_hold_a_cusip() -> None:

@@ -3,9 +3,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from parsers.codes import QuoteType
-from parsers.quotes.runs.case import values
-from parsers.quotes.runs.reading import Mark
-from parsers.quotes.runs.token import LEVEL, Token
+from parsers.quotes.lexer.token import LEVEL, Token
+from parsers.quotes.runs.levels.case import values
+from parsers.quotes.runs.marked.reading import Mark
 from parsers.values.markets import LevelRules
 
 

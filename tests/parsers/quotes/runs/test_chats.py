@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.chats import said_until
+from parsers.quotes.runs.lines.chats import said_until
 
 
 @pytest.mark.parametrize(

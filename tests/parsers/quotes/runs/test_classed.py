@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.classed import class_of
-from parsers.quotes.runs.families import BONDS
-from parsers.quotes.runs.setting import Setting
+from parsers.quotes.answers.classing import class_of
+from parsers.quotes.classes.families import BONDS
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.runs.cutting.classed import told_by
 
 
 @pytest.mark.parametrize(
@@ -24,11 +25,11 @@ from parsers.quotes.runs.setting import Setting
 def test_the_class_is_told_in_the_specs_order(
     setting: Setting, name: str, kinds: tuple[str, ...], default: str | None, expected: tuple[str, str]
 ) -> None:
-    assert class_of(setting, name, kinds, default) == expected
+    assert class_of(name, [(kind, "") for kind in kinds], told_by(setting, default)) == expected
 
 
 def test_bonds_that_no_word_describes_have_no_class_of_the_section_above() -> None:
     below = Setting(section=BONDS, subject="leveraged_loan")
-    assert class_of(below, "XYZ 5 03/34", (), "leveraged_loan") == ("unknown", "none")
-    assert class_of(below, "Acme", ("loanx_id",), None) == ("leveraged_loan", "identifier")
-    assert class_of(Setting(section="cds_single"), "Ford bonds at 101", (), None) == ("unknown", "none")
+    assert class_of("XYZ 5 03/34", (), told_by(below, "leveraged_loan")) == ("unknown", "none")
+    assert class_of("Acme", [("loanx_id", "")], told_by(below, None)) == ("leveraged_loan", "identifier")
+    assert class_of("Ford bonds at 101", (), told_by(Setting(section="cds_single"), None)) == ("unknown", "none")

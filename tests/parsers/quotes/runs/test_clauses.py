@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.clauses import clauses, names_two
+from parsers.quotes.runs.quoted.clauses import clauses, names_two
 
 
 def _said(text: str) -> list[str]:
@@ -14,7 +14,6 @@ def _said(text: str) -> list[str]:
     [
         ("buyers of X 7.25 PERP at 102.5 and Y 8 PERP at 105.75", "buyers of Y 8 PERP at 105.75"),
         ("sellers of X 5 33 at T+85, Y 6 34 at T+72", "sellers of Y 6 34 at T+72"),
-        ("102 bid for X 5 33 and 103 for Y 6 34", "103 bid for Y 6 34"),
         ("X 5 33 traded at 98.5 and Y 6 34 at 101", "Y 6 34 traded at 101"),
         ("Compramos X 5 33 a 91.5 y Y 6 34 a 102", "Compramos Y 6 34 a 102"),
     ],

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.columned import joined_columns
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.cutting.columned import joined_columns
 from parsers.values.separators import Locale
 
 

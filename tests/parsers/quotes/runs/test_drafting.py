@@ -6,7 +6,7 @@ from datetime import time
 from parsers.codes import Firmness, QuoteKind
 from parsers.quotes.draft import Draft
 from parsers.quotes.runs import RunResult
-from parsers.values.moments import Printed
+from parsers.values.times.moments import Printed
 
 Runs = Callable[..., RunResult]
 

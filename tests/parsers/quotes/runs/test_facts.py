@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from parsers.quotes.runs.facts import without_facts
+from parsers.quotes.runs.cutting.facts import without_facts
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.gathering import gathered
-from parsers.quotes.runs.reading import Mark
-from parsers.quotes.runs.token import LEVEL, Token
+from parsers.quotes.lexer.token import LEVEL, Token
+from parsers.quotes.runs.levels.gathering import gathered
+from parsers.quotes.runs.marked.reading import Mark
 
 
 def mark(text: str, side: str | None = None, *, prefix: str | None = None, unit: str | None = None) -> Mark:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.gone import is_change_alone, is_gone, is_move
-from parsers.quotes.runs.line import read
-from parsers.quotes.runs.reading import Habits
-from parsers.quotes.runs.token import LEVEL
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.answers.named import Habits
+from parsers.quotes.lexer.token import LEVEL
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.gone import is_change_alone, is_gone, is_move
+from parsers.quotes.runs.marked.line import read
 from parsers.values.separators import Locale
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from parsers.document import Line
-from parsers.quotes.runs.aligned import header_line
-from parsers.quotes.runs.gridded import as_grid, holds_pairs
+from parsers.quotes.runs.lines.aligned import header_line
+from parsers.quotes.runs.lines.gridded import as_grid, holds_pairs
 
 
 def line(text: str, number: int = 1) -> Line:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.ground import Ground
-from parsers.quotes.runs.halved import halved
-from parsers.quotes.runs.reading import Mark
-from parsers.quotes.runs.token import LEVEL, Token
+from parsers.quotes.lexer.token import LEVEL, Token
+from parsers.quotes.runs.cutting.ground import Ground
+from parsers.quotes.runs.levels.halved import halved
+from parsers.quotes.runs.marked.reading import Mark
 from parsers.values.numbers import Ticks
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.holdings import is_holding
+from parsers.quotes.runs.quoted.holdings import is_holding
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from parsers.document import Line
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.joined import joined, names_instrument, with_plain_signs
-from parsers.quotes.runs.skip import MAX_LINE
+from parsers.quotes.runs.lines.joined import joined, names_instrument, with_plain_signs
+from parsers.quotes.runs.lines.skip import MAX_LINE
 
 Growth = Callable[[Callable[[int], object], int], float]
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 
 from parsers.codes import Flag, QuoteKind, QuoteType
+from parsers.quotes.answers.named import Habits
 from parsers.quotes.draft import Level
 from parsers.quotes.judging import side_of
+from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs import RunResult
-from parsers.quotes.runs.ground import Ground
-from parsers.quotes.runs.levels import levels
-from parsers.quotes.runs.line import read
-from parsers.quotes.runs.reading import Habits
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.runs.cutting.ground import Ground
+from parsers.quotes.runs.levels.levels import levels
+from parsers.quotes.runs.marked.line import read
 from parsers.values.finding import find
 from parsers.values.separators import Locale
 

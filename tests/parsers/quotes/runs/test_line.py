@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from parsers.quotes.runs.line import read
-from parsers.quotes.runs.reading import Habits
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.answers.named import Habits
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.line import read
 from parsers.values.finding import find
 from parsers.values.separators import Locale
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from parsers.codes import Firmness
-from parsers.quotes.runs.line import read
-from parsers.quotes.runs.reading import Habits, Reading
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.answers.named import Habits
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.line import read
+from parsers.quotes.runs.marked.reading import Reading
 from parsers.values.finding import find
 from parsers.values.separators import Locale
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.namable import can_name, is_market
+from parsers.quotes.runs.quoted.namable import can_name, is_market
 
 
 @pytest.mark.parametrize(

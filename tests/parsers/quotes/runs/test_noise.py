@@ -6,7 +6,7 @@ import pytest
 
 from parsers.document import Line
 from parsers.quotes.runs import RunResult
-from parsers.quotes.runs.noise import without_noise
+from parsers.quotes.runs.lines.noise import without_noise
 
 HASH = "6d303f9914c66e4e3e9be04fbb5fd66cdc5dd9a38dd54db577c3dc3b43ae"
 

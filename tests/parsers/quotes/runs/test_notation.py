@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.notation import by_notation
-from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.token import LEVEL, Token
+from parsers.quotes.answers.named import Named
+from parsers.quotes.lexer.token import LEVEL, Token
+from parsers.quotes.runs.cutting.notation import by_notation
+from parsers.quotes.runs.marked.reading import Mark, Reading
 
 
 def reading(body: str, prefix: str | None = None, unit: str | None = None, tenor: str | None = None) -> Reading:

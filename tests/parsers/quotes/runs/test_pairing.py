@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.pairing import are_close, join_behind_tenors
-from parsers.quotes.runs.token import Kind, Token
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.pairing import are_close, join_behind_tenors
 from parsers.values.separators import Locale
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from parsers.documents.text import text_lines
 from parsers.quotes.runs import RunResult
-from parsers.quotes.runs.parted import mark_of, parted
+from parsers.quotes.runs.lines.parted import mark_of, parted
 
 STACKED = [
     ["Bond", "Px", "", "Size", ""],

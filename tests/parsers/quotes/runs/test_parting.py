@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Line
-from parsers.quotes.runs.joined import Joined
-from parsers.quotes.runs.parting import parts_of
-from parsers.quotes.runs.reading import Reading
-from parsers.quotes.runs.understanding import Understood
+from parsers.quotes.runs.lines.joined import Joined
+from parsers.quotes.runs.marked.reading import Reading
+from parsers.quotes.runs.quoted.parting import parts_of
+from parsers.quotes.runs.quoted.understanding import Understood
 
 
 @pytest.mark.parametrize(

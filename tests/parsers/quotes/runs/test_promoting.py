@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.promoting import promote
-from parsers.quotes.runs.reading import Habits, Named
-from parsers.quotes.runs.token import Kind, Token
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.answers.named import Habits, Named
+from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.promoting import promote
 from parsers.values.separators import Locale
 
 BOND = Named(name="XYZ 5 03/34", coupon="5", maturity="03/34")

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.draft import Level
-from parsers.quotes.runs.block import block_of
-from parsers.quotes.runs.quoting import quoted
-from parsers.quotes.runs.setting import Setting
-from parsers.quotes.runs.understanding import understood
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.runs.lines.block import block_of
+from parsers.quotes.runs.quoted.quoting import quoted
+from parsers.quotes.runs.quoted.understanding import understood
 
 BLOCK = block_of([])
 

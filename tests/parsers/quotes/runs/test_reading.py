@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from parsers.quotes.runs.reading import Mark, Named, Reading, level_follows
-from parsers.quotes.runs.token import Kind, Token
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.answers.named import Named, level_follows
+from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.reading import Mark, Reading
 from parsers.values.finding import find
 
 ISIN = "XS2641318121"

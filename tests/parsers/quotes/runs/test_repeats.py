@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from parsers.quotes.runs import RunResult, heeding, reader, understanding
-from parsers.quotes.runs.repeats import ENOUGH, UNASKED, _has_pair, has_market, shape
-from parsers.quotes.runs.setting import Setting
+from parsers.quotes.headings import heeding
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.runs import RunResult, reader
+from parsers.quotes.runs.lines.repeats import ENOUGH, UNASKED, _has_pair, has_market, shape
+from parsers.quotes.runs.quoted import understanding
 
 Runs = Callable[..., RunResult]
 PRICE = "XYZ 5 03/15/34 98.25/98.75"

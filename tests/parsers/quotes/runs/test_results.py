@@ -7,7 +7,7 @@ import pytest
 
 from parsers.codes import Code, QuoteKind, QuoteType
 from parsers.quotes.runs import RunResult
-from parsers.quotes.runs.results import result_of, without_result
+from parsers.quotes.runs.lines.results import result_of, without_result
 
 Runs = Callable[..., RunResult]
 COVER, TRADE = QuoteKind.cover, QuoteKind.trade

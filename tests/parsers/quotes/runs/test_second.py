@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.second import further_instruments, second_instrument
-from parsers.quotes.runs.tokens import tokens
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.quoted.second import further_instruments, second_instrument
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from parsers.document import Grid
 from parsers.documents.text import text_lines
-from parsers.quotes.runs.heeding import under
-from parsers.quotes.runs.sections import above_table, is_beyond, section_start
-from parsers.quotes.runs.setting import Setting
+from parsers.quotes.headings.heeding import under
+from parsers.quotes.headings.reach import is_beyond
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.runs.sections import above_table, section_start
 
 
 @pytest.mark.parametrize(

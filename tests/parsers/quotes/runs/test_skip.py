@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs import skip
+from parsers.quotes.runs.lines import skip
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,6 @@ def test_a_list_of_what_was_issued_says_so_in_front() -> None:
 def test_bonds_yet_to_be_sold_are_primary() -> None:
     assert skip.is_primary("New issue calendar: F 5y IPT T+150a, GM 10y T+180a.")
     assert not skip.is_primary("F 5y 182/188, GM 5y 121/126")
-
-
-def test_talk_of_new_issues_is_guided() -> None:
-    assert skip.is_guided("EIB 10y IPTs MS+42a; BPCE 7y covered guidance MS+36.")
-    assert not skip.is_guided("BWIC, guidance below")
 
 
 def test_two_dashes_below_two_letters_underline_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.spelling import spelled
+from parsers.quotes.runs.cutting.spelling import spelled
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Line
-from parsers.quotes.runs.reading import Mark, Named, Reading
-from parsers.quotes.runs.stories import (
+from parsers.quotes.answers.named import Named
+from parsers.quotes.lexer.token import LEVEL, Token
+from parsers.quotes.runs.marked.reading import Mark, Reading
+from parsers.quotes.runs.quoted.stories import (
     is_in_paragraph,
     is_of_a_day,
     is_of_market,
@@ -13,7 +15,6 @@ from parsers.quotes.runs.stories import (
     is_sentence,
     tells,
 )
-from parsers.quotes.runs.token import LEVEL, Token
 
 
 @pytest.mark.parametrize(

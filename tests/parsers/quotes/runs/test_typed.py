@@ -9,9 +9,9 @@ import pytest
 from parsers.document import Line
 from parsers.documents.text import text_lines
 from parsers.quotes.context import PartContext
+from parsers.quotes.headings.setting import beginning
 from parsers.quotes.runs import RunResult
-from parsers.quotes.runs.aligned import header_line
-from parsers.quotes.runs.setting import beginning
+from parsers.quotes.runs.lines.aligned import header_line
 from parsers.quotes.runs.typed import TypedTables
 from parsers.quotes.work import Work
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Line
-from parsers.quotes.runs.block import block_of
-from parsers.quotes.runs.heeding import under
-from parsers.quotes.runs.setting import Setting
-from parsers.quotes.runs.understanding import MAX_TOKENS, Understood, understood
+from parsers.quotes.headings.heeding import under
+from parsers.quotes.headings.setting import Setting
+from parsers.quotes.runs.lines.block import block_of
+from parsers.quotes.runs.quoted.understanding import MAX_TOKENS, Understood, understood
 
 
 def read(text: str, setting: Setting | None = None, default_class: str | None = None) -> Understood:

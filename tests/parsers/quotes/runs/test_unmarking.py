@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from parsers.quotes.runs.unmarking import unmarked
+from parsers.quotes.runs.cutting.unmarking import unmarked
 
 
 def test_a_backslash_between_levels_is_a_slash_and_one_in_a_path_is_none() -> None:

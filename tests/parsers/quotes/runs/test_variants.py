@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.tokens import tokens
-from parsers.quotes.runs.variants import variants
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.quoted.variants import variants
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.runs.tokens import tokens
-from parsers.quotes.runs.wishes import second_wish, take_wish
+from parsers.quotes.lexer.tokens import tokens
+from parsers.quotes.runs.marked.wishes import second_wish, take_wish
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from parsers.document import Grid, Line
 from parsers.documents.text import text_lines
-from parsers.quotes.tables.above import lines_above
+from parsers.quotes.tables.around.above import lines_above
 
 
 def test_a_table_right_below_another_is_of_the_same_section(grid: Callable[..., Grid]) -> None:

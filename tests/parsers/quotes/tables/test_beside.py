@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
-from parsers.quotes.tables.headers import best_header, header_at
+from parsers.quotes.tables.grids.headers import best_header, header_at
 
 
 def test_what_nobody_knows_names_the_rows_where_they_are_bonds(grid: Callable[..., Grid]) -> None:
@@ -77,12 +77,6 @@ def test_countries_name_the_rows_where_nothing_else_does(grid: Callable[..., Gri
     assert curves is not None
     assert bonds is not None
     assert (curves.columns[0].role, bonds.columns[0].role) == ("description", "ignored")
-
-
-def test_rec_beside_payers_is_of_receivers(grid: Callable[..., Grid]) -> None:
-    found = header_at(grid("Strike | Payer bid | Payer ask | Rec bid | Rec ask").rows, 0)
-    assert found is not None
-    assert [column.option_struct for column in found.columns[1:]] == ["payer", "payer", "receiver", "receiver"]
 
 
 def test_an_unknown_word_names_the_rows_beside_both_sides_in_one(grid: Callable[..., Grid]) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.block import titles_of
+from parsers.quotes.tables.grids.block import titles_of
 
 
 def test_a_stretch_has_its_own_titles_and_those_of_the_whole_sheet(grid: Callable[..., Grid]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from parsers.codes import Flag, Notation, QuoteType
 from parsers.document import Cell
-from parsers.quotes.tables.cells import Nothing, one, plain
+from parsers.quotes.tables.cells.cells import Nothing, one, plain
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Number, Ticks
 from parsers.values.separators import Locale

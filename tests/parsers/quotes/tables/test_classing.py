@@ -5,7 +5,7 @@ from collections.abc import Callable
 from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.classing import Class, default_class, may_head, row_class, table_class
+from parsers.quotes.tables.around.classing import Class, default_class, row_class, table_class
 
 COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
 
@@ -24,14 +24,14 @@ def test_a_heading_that_names_the_instruments_class_goes_before_all() -> None:
 
 def test_a_section_goes_before_its_table() -> None:
     section, table = Class("provincial_canada", "section"), Class("govt_canada", "subject")
-    assert row_class(section, table, (), "X 4 34", Class()) is section
+    assert row_class(section, table, (), "X 4 34", Class()) == section
 
 
 def test_a_bond_of_the_treasury_among_governments_is_no_foreign_one() -> None:
     table = Class("govt_intl", "title")
     for identifier in (("isin", "US912810TM09"), ("cusip", "912810TM0")):
         assert row_class(Class(), table, [identifier], "US 4 11/15/42", Class()) == Class("govt_us", "identifier")
-    assert row_class(Class(), table, [("isin", "DE0001102580")], "DBR 0 32", Class()) is table
+    assert row_class(Class(), table, [("isin", "DE0001102580")], "DBR 0 32", Class()) == table
 
 
 def test_an_unmistakable_form_goes_before_the_words_around_it() -> None:
@@ -98,13 +98,6 @@ def test_pools_named_by_the_tba_that_their_payups_are_over_are_pools(read: Calla
 def test_funding_is_in_the_money_of_its_index(read: Callable[..., list[Quote]]) -> None:
     found = read("Reference | Tenor | Bid | Offer\nIBOXHY | 3M | -20 | 12", lines=["TRS levels, spreads over SOFR"])
     assert [quote.currency for quote in found] == ["USD"]
-
-
-def test_a_line_on_the_market_of_another_class_heads_no_table() -> None:
-    assert may_head("EUR senior financials")
-    assert not may_head("Treasuries rallied 5bp")
-    assert not may_head("Watching CDS into the close.")
-    assert not may_head("x" * 81)
 
 
 def test_a_file_cds_holds_certificates_of_deposit_under_their_subject() -> None:

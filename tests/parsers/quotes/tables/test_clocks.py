@@ -5,8 +5,8 @@ from datetime import date, datetime, time
 
 from parsers.document import Cell
 from parsers.quotes.tables import TableResult
-from parsers.quotes.tables.clocks import clock_of
-from parsers.values.moments import Printed
+from parsers.quotes.tables.cells.clocks import clock_of
+from parsers.values.times.moments import Printed
 
 
 def test_day_and_time_stand_in_columns_of_their_own_or_in_one() -> None:

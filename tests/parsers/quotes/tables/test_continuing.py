@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid, Line
-from parsers.quotes.tables.continuing import last_header
+from parsers.quotes.tables.grids.continuing import last_header
 
 HEADER, ROW = "ISIN | Bid | Ask", "DE000BU2Z031 | 97 | 98"
 

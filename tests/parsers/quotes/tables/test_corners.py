@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Grid
-from parsers.quotes.tables.headers import best_header, header_at
+from parsers.quotes.tables.grids.headers import best_header, header_at
 
 
 def test_what_stands_over_tenors_names_the_curve(grid: Callable[..., Grid]) -> None:

@@ -6,8 +6,8 @@ from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import Column, column
 from parsers.quotes.headings.surroundings import Surroundings
-from parsers.quotes.tables.plan import plan_of
-from parsers.quotes.tables.table import table_of
+from parsers.quotes.tables.columns.table import table_of
+from parsers.quotes.tables.plans.plan import plan_of
 
 
 def test_nobody_counts_bonds_in_millions_of_pieces(grid: Callable[..., Grid]) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from parsers.document import Cell
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.fields import Fields, coupon_of, currency, maturity_of, nameless
-from parsers.values.dates import DateOrder
+from parsers.quotes.tables.columns.fields import Fields, code_of, coupon_of, maturity_of, nameless
 from parsers.values.separators import Locale
+from parsers.values.times.dates import DateOrder
 
 
 def fields(*headings: str) -> Fields:
@@ -76,7 +76,7 @@ def test_a_coupon_is_a_rate_or_a_margin(text: str, rate: str | None, kind: str, 
 
 
 def test_currencies_are_codes_or_signs() -> None:
-    assert [currency(text) for text in ("eur", "€", "C$", "Euro", None)] == ["EUR", "EUR", "CAD", None, None]
+    assert [code_of(text) for text in ("eur", "€", "C$", "Euro", None)] == ["EUR", "EUR", "CAD", None, None]
 
 
 def test_a_description_of_numbers_alone_names_nothing() -> None:

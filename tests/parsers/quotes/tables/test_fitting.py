@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from parsers.document import Cell, Grid, Row
-from parsers.quotes.tables.fitting import fitted
+from parsers.quotes.tables.grids.fitting import fitted
 from parsers.quotes.work import FOR_LINES, Work
 
 PRICED = ("XS2641318121", "98.25", "98.75")

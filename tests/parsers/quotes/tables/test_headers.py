@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date
 
 from parsers.document import Cell, Grid
-from parsers.quotes.tables.headers import best_header, header_at, is_identifier, is_numeric
+from parsers.quotes.tables.grids.headers import best_header, header_at, is_identifier, is_numeric
 
 
 def texts(header: object) -> list[str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.tables.identifying import identifier, in_name
+from parsers.quotes.tables.cells.identifying import identifier, in_name
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from parsers.document import Grid
 from parsers.quote import Quote
-from parsers.quotes.tables.infer import inferred
+from parsers.quotes.tables.grids.infer import inferred
 
 ROWS = """
 XS2621001002 | BNP 7.375 PERP | 106.25 | 106.75 | 5 | 5
@@ -98,16 +98,6 @@ def test_months_of_maturity_are_no_pairs(grid: Callable[..., Grid]) -> None:
         (4, "level", "bid"),
         (5, "level", "ask"),
     ]
-
-
-def test_small_whole_numbers_right_behind_a_market_are_sizes(grid: Callable[..., Grid]) -> None:
-    market = ["BNP 7 PERP | 106.25 | 106.75", "SANTAN 7 PERP | 104.00 | 104.50", "INTESA 9 PERP | 112.75 | 113.375"]
-    found = roles(grid("\n".join(f"{row} | {size}" for row, size in zip(market, (5, 3, 2), strict=True))))
-    assert found is not None
-    assert (3, "size", None) in found
-    found = roles(grid("\n".join(f"{row} | {rate}" for row, rate in zip(market, (5.1, 4.9, 7.2), strict=True))))
-    assert found is not None
-    assert (3, "size", None) not in found
 
 
 def test_a_column_whose_heading_says_what_it_is_holds_no_sizes(read: Callable[..., list[Quote]]) -> None:

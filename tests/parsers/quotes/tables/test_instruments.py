@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from parsers.quote import Quote
 from parsers.quotes.draft import Instrument
-from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.instruments import dateless, titled_instrument, titled_money, with_tenor
+from parsers.quotes.tables.columns.fields import Fields
+from parsers.quotes.tables.plans.instruments import dateless, titled_instrument
 
 Read = Callable[..., list[Quote]]
 
@@ -53,13 +53,6 @@ def test_a_rate_is_a_coupon_of_bonds(read: Callable[..., list[Quote]]) -> None:
     assert (found.coupon, found.coupon_type) == (Decimal("4.375"), "fixed")
 
 
-def test_the_tenor_of_a_curve_may_stand_in_its_name() -> None:
-    tranche = Instrument(description="IG45 5y 0-3%")
-    assert with_tenor(tranche, "cds_tranche").tenor == "5Y"
-    assert with_tenor(tranche, "corp_ig").tenor is None
-    assert with_tenor(Instrument(description="2Y 3.5 10/28"), "govt_us").tenor == "2Y"
-
-
 def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None:
     quotes = read("Coupon | FN30 Dec | GN30 Dec\n4.0 | 93-08 | 93-24", "TBA prices")
     assert [(quote.description, quote.settle_text) for quote in quotes] == [
@@ -71,9 +64,3 @@ def test_a_programmes_column_of_a_grid_of_coupons_names_both(read: Read) -> None
 def test_prices_of_linkers_known_by_their_cusips_are_in_32nds(read: Read) -> None:
     (found,) = read("CUSIP | Cpn | Mat | Px\n91282CJH5 | 1.75 | 01/15/34 | 98-16", "TIPS")
     assert (found.quote_type, found.mid) == ("price_pct", Decimal("98.5"))
-
-
-def test_the_index_in_the_title_says_the_currency_of_its_tranches() -> None:
-    assert titled_money("cds_tranche", "ITRAXX MAIN S46 5Y TRANCHES", "0-3") == "EUR"
-    assert titled_money("cds_tranche", "ITRAXX MAIN S46 5Y TRANCHES", "CDX IG 0-3") is None
-    assert titled_money("corp_ig", "ITRAXX MAIN", "XYZ 5 34") is None

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from parsers.quote import Quote
-from parsers.quotes.tables.moneys import headed
 
 Read = Callable[..., list[Quote]]
 
@@ -22,12 +23,18 @@ def test_a_lone_dollar_beside_spreads_over_canadas_is_canadian(read: Read) -> No
     assert {quote.currency for quote in found} == {"CAD"}
 
 
-def test_a_title_of_the_class_states_the_currency_of_all_its_parts() -> None:
-    assert headed(["US High Yield axes", "We are buyers of"], "corp_hy") == "USD"
-    assert headed(["GBP run", "TMT"], "unknown") == "GBP"
-    assert headed(["GBP run"], "fx_option") is headed(["GBP fell 1%"], "unknown") is None
-    assert headed(["US HY was weaker yesterday"], "corp_hy") is None
-    assert headed(["US High Yield axes"], "leveraged_loan") is None
+@pytest.mark.parametrize(
+    ("lines", "money"),
+    [
+        (["US High Yield axes", "We are buyers of"], "USD"),
+        (["GBP run", "TMT"], "GBP"),
+        (["GBP rallied 1%"], None),
+        (["US HY was weaker yesterday"], None),
+    ],
+)
+def test_a_title_states_the_currency_of_all_its_parts(read: Read, lines: list[str], money: str | None) -> None:
+    found = read("Security | Bid | Ask\nXYZ 5 03/34 | 98 | 99", "Axes", lines=[*lines, "see below", "as of today"])
+    assert [quote.currency for quote in found] == [money]
 
 
 def test_a_name_that_begins_with_a_ticker_like_a_currency_states_none(read: Read) -> None:

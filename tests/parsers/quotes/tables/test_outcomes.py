@@ -5,7 +5,7 @@ from collections.abc import Callable
 from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.outcomes import is_traded, outcome_column
+from parsers.quotes.tables.columns.outcomes import is_traded, outcome_column
 
 COLUMNS = [column(0, ("Deal",)), column(1, ("Color",)), column(2, ("Px",))]
 

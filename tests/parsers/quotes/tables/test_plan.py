@@ -6,8 +6,8 @@ from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
-from parsers.quotes.tables.plan import plan_of
-from parsers.quotes.tables.table import Table, table_of
+from parsers.quotes.tables.columns.table import Table, table_of
+from parsers.quotes.tables.plans.plan import plan_of
 
 
 def table(grid: Grid, *headings: str) -> Table:

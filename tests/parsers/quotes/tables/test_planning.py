@@ -8,8 +8,8 @@ from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
 from parsers.quotes.headings.surroundings import Surroundings
-from parsers.quotes.tables.plan import plan_of
-from parsers.quotes.tables.table import Table, table_of
+from parsers.quotes.tables.columns.table import Table, table_of
+from parsers.quotes.tables.plans.plan import plan_of
 from parsers.values.numbers import Ticks
 
 
@@ -56,3 +56,24 @@ def test_equal_headings_of_two_levels_leave_their_sides_in_doubt(read: Callable[
     (sided,) = read("Bond | Bid | Ask\nF 6.1 08/32 | 101.5 | 102", "HY")
     assert [(quote.bid, quote.ask) for quote in (twins, sided)] == [(Decimal("101.5"), Decimal(102))] * 2
     assert (twins.flags, sided.flags) == ((Flag.side_assumed,), ())
+
+
+def test_a_title_of_swap_spreads_makes_none_of_rates(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    found = levels(
+        "Tenor | Swap Bid | Swap Ask | SS Bid | SS Ask\n2Y | 3.412 | 3.417 | -20.1 | -19.5\n5Y | 3.442 | 3.447 | -28.4 | -27",
+        "USD swap spreads & rates",
+    )
+    assert [level[1] for level in found] == ["rate_pct", "swap_spread_bp"] * 2
+
+
+def test_of_no_known_class_bids_above_all_asks_are_no_prices(
+    levels: Callable[..., list[tuple[str | None, ...]]],
+) -> None:
+    rows = "Issuer | Bid | Ask\nJPM 5 34 | 92 | 89\nBAC 5 33 | 95 | 92\nC 5 32 | 104 | 100"
+    assert [level[1] for level in levels(rows)] == ["spread_unspecified_bp"] * 3
+    assert [level[1] for level in levels(rows, "HY")] == ["price_pct"] * 3
+
+
+def test_a_title_of_payups_says_what_bare_ticks_are(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
+    rows = "Cpn | LLB Bid | LLB Ask\nFN 5.0 | 28 | 31\nFN 5.5 | 22 | 25"
+    assert [level[1] for level in levels(rows, "Specified pools run (payups in ticks)")] == ["payup_32"] * 2

@@ -6,8 +6,8 @@ import pytest
 
 from parsers.codes import Flag, QuoteType
 from parsers.document import Cell
-from parsers.quotes.tables.cells import Nothing, one
-from parsers.quotes.tables.readings import both, of_both, sides, talked
+from parsers.quotes.tables.cells.cells import Nothing, one
+from parsers.quotes.tables.cells.readings import both, of_both, sides, talked
 from parsers.values.markets import LevelRules
 from parsers.values.numbers import Ticks
 

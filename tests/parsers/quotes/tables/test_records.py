@@ -9,7 +9,7 @@ from parsers.document import Grid
 from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.headings.columns import column
 from parsers.quotes.tables import read_grid
-from parsers.quotes.tables.records import is_record
+from parsers.quotes.tables.around.records import is_record
 
 Levels = Callable[..., list[tuple[str | None, ...]]]
 NAMELESS = PartContext(mail=MailContext(message_key="k", message_id="k"), part_path="2", content_type="text/csv")

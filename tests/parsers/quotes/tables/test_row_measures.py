@@ -14,15 +14,3 @@ def test_the_index_over_its_tranches_says_what_they_are_quoted_in(
 ) -> None:
     hy = levels("HY47 | Bid | Ask\n15-25% | 5.75 | 6.25\n25-35% | 4.10 | 4.30", "CDX tranches")
     assert [level[1] for level in hy] == ["upfront_pts"] * 2
-
-
-def test_a_senior_tranche_below_zero_is_quoted_in_points(levels: Callable[..., list[tuple[str | None, ...]]]) -> None:
-    main = levels("Tranche | Bid | Ask\n6-12% | -3.5 | -3.3\n12-100% | 18.5 | 20", "iTraxx Main S46 tranches")
-    assert [level[1] for level in main] == ["upfront_pts", "cds_spread_bp"]
-
-
-def test_a_tranche_at_more_than_a_hundred_is_quoted_in_basis_points(
-    levels: Callable[..., list[tuple[str | None, ...]]],
-) -> None:
-    main = levels("Main S44 5Y | Bid | Offer\n0-3% | 31.25 | 31.75\n3-6% | 142 | 148", "iTraxx tranches")
-    assert [level[1] for level in main] == ["upfront_pts", "cds_spread_bp"]

@@ -8,16 +8,17 @@ from parsers.codes import Flag
 from parsers.document import Cell, Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.row_words import Mark, dates_of, mark_of
-from parsers.quotes.tables.table import table_of
-from parsers.values.dates import DateOrder
+from parsers.quotes.regions import Place
+from parsers.quotes.tables.columns.fields import Fields
+from parsers.quotes.tables.columns.table import table_of
+from parsers.quotes.tables.plans.row_words import Mark, dates_of, mark_of
+from parsers.values.times.dates import DateOrder
 
 
 def test_a_part_above_twelve_proves_the_order_of_the_column(grid: Callable[..., Grid]) -> None:
     columns = [column(0, ("ISIN",)), column(1, ("Maturity",)), column(2, ("Bid",))]
     rows = grid("XS1 | 05/06/31 | 98\nXS2 | 22/11/30 | 97").rows
-    assert dates_of(table_of(columns, rows, headed=True), None).order("USD") is DateOrder.dmy
+    assert dates_of(table_of(columns, rows, headed=True)).order(Place("corp_ig"), "USD") is DateOrder.dmy
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_unproven_dates_follow_language_currency_and_region(
 ) -> None:
     columns = [column(0, ("ISIN",)), column(1, (heading,)), column(2, ("Bid",))]
     table = table_of(columns, grid("XS1 | 05/06/31 | 98").rows, headed=True)
-    assert dates_of(table, region).order(currency) is order
+    assert dates_of(table).order(Place("corp_ig", desk=region), currency) is order
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from parsers.document import Grid
 from parsers.quote import Quote
+from parsers.quotes.answers.measuring import Sample
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.measures import Sample
-from parsers.quotes.tables.sampling import sample_of
-from parsers.quotes.tables.slots import slots
-from parsers.quotes.tables.table import table_of
+from parsers.quotes.tables.columns.table import table_of
+from parsers.quotes.tables.plans.sampling import sample_of
+from parsers.quotes.tables.plans.slots import slots
 
 
 def sampled(grid: Grid, *headings: str) -> Sample:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.sections import (
+from parsers.quotes.tables.around.sections import (
     Section,
     is_aside,
     is_legend,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.separators import joined
+from parsers.quotes.tables.grids.separators import joined
 
 
 def test_a_column_of_slashes_joins_its_neighbours(grid: Callable[..., Grid]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from parsers.document import Grid
 from parsers.quote import Quote
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.settling import by_values
+from parsers.quotes.tables.columns.settling import by_values
 
 LOTS = "1 | X | 5\n2 | Y | 5\n3 | Z | 7"
 

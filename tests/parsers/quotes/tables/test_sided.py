@@ -6,8 +6,8 @@ import pytest
 
 from parsers.document import Grid
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.headers import header_at
-from parsers.quotes.tables.sided import are_markets
+from parsers.quotes.tables.columns.sided import are_markets
+from parsers.quotes.tables.grids.headers import header_at
 
 
 @pytest.mark.parametrize(

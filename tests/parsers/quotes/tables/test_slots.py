@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.slots import Slot, slots
+from parsers.quotes.tables.plans.slots import Slot, slots
 
 
 def made(*headings: str) -> tuple[Slot, ...]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Cell, Grid, Row
-from parsers.quotes.tables.headers import best_header
+from parsers.quotes.tables.grids.headers import best_header
 
 
 def texts(header: object) -> list[str]:

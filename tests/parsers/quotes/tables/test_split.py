@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.split import MAX_WIDTH, blocks, is_same_header
+from parsers.quotes.tables.grids.split import MAX_WIDTH, blocks, is_same_header
 
 
 def test_a_new_header_below_blank_rows_starts_a_new_table_with_its_own_title(grid: Callable[..., Grid]) -> None:

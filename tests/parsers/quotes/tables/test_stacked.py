@@ -6,8 +6,8 @@ import pytest
 
 from parsers.document import Grid
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.fields import Fields
-from parsers.quotes.tables.stacked import side_word, units
+from parsers.quotes.tables.columns.fields import Fields
+from parsers.quotes.tables.columns.stacked import side_word, units
 
 FIELDS = Fields.of([column(0, ("Entity",)), column(1, ("Side",)), column(2, ("5Y",))])
 

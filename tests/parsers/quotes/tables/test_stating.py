@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.stating import stated_measure
+from parsers.quotes.tables.columns.stating import stated_measure
 
 
 @pytest.mark.parametrize(

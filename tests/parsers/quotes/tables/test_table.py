@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from parsers.document import Grid
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.table import Table, table_of
+from parsers.quotes.tables.columns.table import Table, table_of
 from parsers.values.separators import Locale
 
 

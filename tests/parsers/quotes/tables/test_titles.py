@@ -6,7 +6,7 @@ import pytest
 
 from parsers.document import Grid, Line
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.titles import name_between, title_of
+from parsers.quotes.tables.around.titles import name_between, title_of
 
 NAMES = (("sheet", None), ("file", None), ("subject", "EUR swaptions, ATM"))
 TENOR = (column(0, ("Expiry",)),)

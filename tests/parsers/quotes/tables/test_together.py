@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from parsers.document import Cell, Row
 from parsers.quotes.headings.columns import Column, column
-from parsers.quotes.tables.together import by_money, of_curves, over_benchmarks, without_changes
+from parsers.quotes.tables.columns.together import by_money, of_curves, over_benchmarks, without_changes
 
 
 def columns(*headings: str) -> list[Column]:

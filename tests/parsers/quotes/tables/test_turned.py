@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parsers.document import Grid
-from parsers.quotes.tables.turned import MAX_TURNED_ROWS, upright
+from parsers.quotes.tables.grids.turned import MAX_TURNED_ROWS, upright
 
 
 def test_a_table_on_its_side_is_turned_and_keeps_its_true_rows(grid: Callable[..., Grid]) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.document import Cell
-from parsers.quotes.tables.units import stated_unit
+from parsers.quotes.tables.plans.units import stated_unit
 
 Levels = Callable[..., list[tuple[str | None, ...]]]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from parsers.codes import Flag
 from parsers.quotes.draft import Draft, Instrument
-from parsers.quotes.tables.visible import visible_first
+from parsers.quotes.tables.grids.visible import visible_first
 
 
 def draft(value: str | None, name: str | None = None, *, hidden: bool = False) -> Draft:

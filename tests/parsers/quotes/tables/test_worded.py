@@ -6,8 +6,8 @@ import pytest
 
 from parsers.document import Grid
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.headers import best_header
-from parsers.quotes.tables.worded import worded
+from parsers.quotes.tables.grids.headers import best_header
+from parsers.quotes.tables.grids.worded import worded
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ import conf
 from log import CommitLog, open_log
 from log.reading import sources_of
 from parsers.outcome import MailOutcome
-from pipelines.errors import BadSelection, ShadowOutdated
+from pipelines.errors import BadSelection, NotUndoable, ShadowOutdated
 from pipelines.jobs import parse_step
 from pipelines.jobs.extract import extract
+from pipelines.jobs.plan import in_writing
 from pipelines.jobs.recovery import finish
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.reparse import execute
@@ -127,7 +128,7 @@ def done_and_killed(settings: conf.Settings, names: tuple[str, str], deed: Deed,
     parsers = with_(settings.parsers, sandbox="off")  # a child would take a second to start
     try:
         done(with_(settings, parsers=parsers), open_log(settings.log), names, deed)
-    except (ShadowOutdated, BadSelection):
+    except (BadSelection, NotUndoable, ShadowOutdated):
         os._exit(REFUSED)
     os._exit(0)
 
@@ -155,7 +156,12 @@ class History:
             return
         deed, wanted = chosen
         runs = {row["run_id"] for row in self._runs()}
-        self.befell[self._do(deed)] += 1
+        befell = self._do(deed)
+        self.befell[befell] += 1
+        if befell in {"cut off", "killed"} and self._is_in_writing(deed) and self.chance.random() < 0.5:
+            done(self.home.settings, self.home.log, (self.home.group, self.home.topic), deed)  # nothing refuses it now
+            assert self._published() == self._of(wanted)
+            self.befell["done again"] += 1
         self.parsers |= {each.id: deed.parser for each in self._shadows() if each.id not in self.parsers}
 
         def after() -> dict[Position, int]:
@@ -167,6 +173,11 @@ class History:
         assert found in (self._of(self.read), self._of(after()))
         if found == self._of(after()):
             self.read = after()
+
+    def _is_in_writing(self, deed: Deed) -> bool:
+        """Whether its commits are to be made yet by whoever comes first."""
+        left = in_writing(self.home.store)
+        return left is not None and deed.arguments in {(left.plan.run_id,), (left.plan.undoes,)}
 
     def _do(self, deed: Deed) -> str:
         """Do it, perhaps not to its end; what befell it."""
@@ -187,7 +198,7 @@ class History:
                 done(home.settings, home.log, names, deed)
             except Cut:
                 return "cut off"
-            except (ShadowOutdated, BadSelection):
+            except (BadSelection, NotUndoable, ShadowOutdated):
                 return "refused"
         return deed.name
 

@@ -9,16 +9,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from typer.testing import Result
 
 import conf
-from log import Record, open_log
-from pipelines.errors import NothingPublished, OtherLog, ShadowOutdated
+from log import Record, TopicPartition, open_log
+from pipelines.errors import NothingPublished, OtherLog, Overtaken, ShadowOutdated
 from pipelines.jobs import parse_step
 from pipelines.jobs.extract import extract
+from pipelines.jobs.reparsing import shadow as making
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.reparse import execute, preview, reparse
 from pipelines.jobs.reparsing.shadow import make
@@ -103,6 +104,43 @@ def test_of_two_reparses_of_overlapping_mails_the_later_one_is_refused_and_keeps
     assert [each.id for each in shadows.all_of(small.store)] == [other.id]
 
 
+def test_a_reparse_that_another_one_has_overtaken_leaves_no_shadow_and_may_be_tried_again(
+    small: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = making.make
+    both = [OffsetRange(TOPIC, 0, 0, 3)]
+
+    def overtaken(*arguments: Any) -> Any:
+        made = own(*arguments)
+        with monkeypatch.context() as patched:
+            patched.setattr(making, "make", own)
+            reparse(small.settings, small.log, [OffsetRange(TOPIC, 0, 2, 4)])
+        return made
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "make", overtaken)
+        with pytest.raises(Overtaken, match="has written rows of 1 of its records while they were parsed") as refused:
+            reparse(small.settings, small.log, both)
+    assert refused.value.retriable
+    assert shadows.all_of(small.store) == []
+    reparse(small.settings, small.log, both)
+
+
+def test_records_that_were_deleted_are_told_in_the_plan_however_they_are_chosen(own: Home, otclog: Otclog) -> None:
+    own.log.delete_records(TopicPartition(TOPIC, 0), 3)
+    digests = [row["message_key"] for row in own.rows("mails") if row["log_offset"] == 1]
+    for words, gone in ((["mails"], 3), (["mails:0"], 3), (["mails:0:1-4"], 2), (["--sha256", *digests], 1)):
+        told = " ".join(otclog(own, "reparse", *words).stderr.split())
+        assert f"{gone} of the " in told
+        assert "--shadow and --execute are refused, unless --allow-gap takes the rest" in told
+        refused = otclog(own, "reparse", *words, "--execute")
+        assert (refused.exit_code, "of this partition the log has the offsets from 3" in refused.stderr) == (1, True)
+    rest = otclog(own, "reparse", "mails:0", "--allow-gap")
+    assert (rest.exit_code, "3 records are no longer in the log" in rest.stderr) == (0, True)
+    none = otclog(own, "reparse", "--sha256", *digests, "--allow-gap")
+    assert (none.exit_code, "none of the records that are chosen is in the log any more" in none.stderr) == (1, True)
+
+
 @pytest.mark.slow
 def test_two_reparses_at_once_both_end_in_order_or_the_later_one_says_why_not(own: Home) -> None:
     rows, before = own.outcomes(), latest(own.store).number
@@ -115,6 +153,8 @@ def test_two_reparses_at_once_both_end_in_order_or_the_later_one_says_why_not(ow
     told = [process.communicate()[1] for process in both]
     refused = [text for process, text in zip(both, told, strict=True) if process.returncode]
     assert len(refused) < 2, told
-    assert all("has written rows of 4 of its records since shadow" in text for text in refused)
+    assert all("has written rows of 4 of its records while they were parsed" in text for text in refused)
+    assert all(process.returncode in {0, 75} for process in both)
+    assert shadows.all_of(own.store) == []
     assert latest(own.store).number == before + 2 - len(refused)
     assert own.outcomes() == rows

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from parsers.outcome import MailOutcome
 from pipelines.errors import BadSelection, TableBusy, TablesDamaged
+from pipelines.jobs import parse_step
+from pipelines.jobs.reparsing import shadow as making
 from pipelines.jobs.reparsing import shadows
 from pipelines.jobs.reparsing.changes import differing, summary
-from pipelines.jobs.reparsing.reparse import execute
-from pipelines.jobs.reparsing.shadow import drop, make
+from pipelines.jobs.reparsing.reparse import execute, reparse
+from pipelines.jobs.reparsing.shadow import drop, drop_old, make
 from pipelines.jobs.run import commit_made
 from pipelines.jobs.upkeep.maintain import maintain, to_do
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
+from tests.pipelines.jobs.reparsing.test_histories import PARSERS, Rows
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -58,24 +61,53 @@ def test_a_shadow_changes_nothing_and_says_each_row_that_would_be_another_one(
     assert sum(each.before for each in made.levels) == len(rows["quotes"])
 
 
-def test_the_differences_are_those_of_exported_tables(
-    small: Home, everything: list[OffsetRange], parser_that: ParserThat
-) -> None:
-    """Where the shadow is published, what came and went is what it said."""
-    from pipelines.jobs.reparsing.reparse import execute
+# What rows of a mail that belong together have in common, table by table.
+KEYS = {"quotes": ("record_id",), "mails": (), "parts": ("part_path",), "rejects": ("part_path", "locator", "code")}
+NOT_COMPARED = {"received_ts", "received_day", "parser_version"}
 
-    before = small.outcomes()
-    parser_that(without_first)
-    made = make(small.settings, small.log, everything, "{}")
-    told = Counter((row["table"], row["kind"]) for row in differing(small.store, made))
-    execute(small.settings, small.log, made, "to see")
-    after = small.outcomes()
-    gone = {row["record_id"] for row in before["quotes"]} - {row["record_id"] for row in after["quotes"]}
-    lost = [row for row in before["quotes"] if row not in after["quotes"]]
-    assert gone
-    assert told["quotes", "lost"] == len(lost)
-    assert told["quotes", "added"] == told["rejects", "added"] == 0
-    assert told["mails", "changed"] == len([row for row in before["mails"] if row not in after["mails"]])
+
+def exported_differences(before: Rows, after: Rows) -> Counter[tuple[Any, ...]]:
+    """How many rows of which mail, quote and kind are others, by all rows of both sides."""
+    found: Counter[tuple[Any, ...]] = Counter()
+    for table, key in KEYS.items():
+        one, other = defaultdict(Counter), defaultdict(Counter)  # type: ignore[var-annotated]
+        for side, rows in ((one, before[table]), (other, after[table])):
+            for row in rows:
+                place = (row["log_partition"], row["log_offset"], *(row[name] for name in key))
+                side[place][repr({name: value for name, value in row.items() if name not in NOT_COMPARED})] += 1
+        for place in one.keys() | other.keys():
+            gone, come = (one[place] - other[place]).total(), (other[place] - one[place]).total()
+            named = (table, *place[:2], place[2] if table == "quotes" else None)
+            found[*named, "changed"] += (changed := min(gone, come))
+            found[*named, "lost"] += gone - changed
+            found[*named, "added"] += come - changed
+    return +found
+
+
+def quote_of(row: dict[str, Any]) -> str | None:
+    """Of a row of the differences."""
+    found: str | None = row["record_id"] or row["record_id_after"]
+    return found
+
+
+def test_the_differences_are_those_of_exported_tables(
+    small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the shadow is published, the rows that came, went and changed are those that it told."""
+    kinds: set[tuple[str, str]] = set()
+    own = parse_step._outcome
+    for parser in (PARSERS[number] for number in (1, 0, 2, 1)):
+        before = small.outcomes()
+        monkeypatch.setattr(parse_step, "_outcome", lambda *arguments, parser=parser: parser(own(*arguments)))
+        made = make(small.settings, small.log, everything, "{}")
+        told = Counter(
+            (*(row[name] for name in ("table", "log_partition", "log_offset")), quote_of(row), row["kind"])
+            for row in differing(small.store, made)
+        )
+        execute(small.settings, small.log, made, "to see")
+        assert told == exported_differences(before, small.outcomes())
+        kinds |= {(table, kind) for table, *_, kind in told}
+    assert kinds == {("quotes", "lost"), ("quotes", "added"), ("quotes", "changed"), ("mails", "changed")}
 
 
 def test_a_quote_whose_type_is_read_otherwise_has_changed_and_is_not_lost(
@@ -173,6 +205,26 @@ def test_a_shadow_made_while_the_last_publication_is_yet_to_come_by_the_clock_is
     assert execute(small.settings, small.log, made).plan.run_id == made.id
 
 
+def test_maintain_spares_what_a_shadow_is_being_compared_with(
+    small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch, parser_that: ParserThat
+) -> None:
+    """Others publish meanwhile, and nothing is kept for its age."""
+    tables = dataclasses.replace(small.settings.tables, keep_s=-60.0, keep_publications=1)
+    at_once = dataclasses.replace(small.settings, tables=tables)
+    own = making._write_differences
+    parser_that(without_asks)
+
+    def compared(*arguments: Any) -> Any:
+        monkeypatch.setattr(making, "_write_differences", own)
+        reparse(small.settings, small.log, everything, override="to see")
+        maintain(at_once)
+        return own(*arguments)
+
+    monkeypatch.setattr(making, "_write_differences", compared)
+    made = make(small.settings, small.log, everything, "{}")
+    assert list(differing(small.store, made))
+
+
 @pytest.mark.parametrize("step", ["write_differences", "replaced", "latest", "hold_tables", "made_of"])
 def test_a_shadow_that_cannot_be_made_leaves_nothing(
     small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch, step: str
@@ -201,6 +253,17 @@ def test_what_a_killed_driver_leaves_of_a_shadow_goes_with_the_next_maintain(
     assert not any(made.id in file for file in data_files(small))
 
 
+def test_a_shadow_that_is_finished_while_maintain_looks_stays(
+    small: Home, everything: list[OffsetRange], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is listed without it; when its run is asked for, that has ended."""
+    made = make(small.settings, small.log, everything, "{}")
+    listings = [{made.id}, shadows.unfinished(small.store)]
+    monkeypatch.setattr(shadows, "unfinished", lambda _: listings.pop(0) if listings else set())
+    assert drop_old(small.store, datetime.now(UTC) - timedelta(days=7)) == []
+    assert shadows.all_of(small.store) == [made]
+
+
 def test_a_shadow_that_is_damaged_is_told_with_what_to_do(small: Home, everything: list[OffsetRange]) -> None:
     made = make(small.settings, small.log, everything, "{}")
     (small.tables / shadows.name_of(made.id, shadows.DIFFERENCES)).write_bytes(b"no parquet")
@@ -213,6 +276,24 @@ def test_a_shadow_that_is_damaged_is_told_with_what_to_do(small: Home, everythin
         maintain(small.settings)
     drop(small.store, shadows.id_of(small.store, made.id[:20]))
     assert maintain(small.settings).shadows == 0
+
+
+def test_a_shadow_whose_differences_are_damaged_within_is_told_with_what_to_do(
+    small: Home, everything: list[OffsetRange], parser_that: ParserThat
+) -> None:
+    parser_that(without_first)
+    made = make(small.settings, small.log, everything, "{}")
+    file = small.tables / shadows.name_of(made.id, shadows.DIFFERENCES)
+    whole = file.read_bytes()
+    middle = len(whole) // 2  # what is behind it says where what lies: the file opens
+    file.write_bytes(whole[:4] + bytes(each ^ 0xFF for each in whole[4:middle]) + whole[middle:])
+    for look in (
+        lambda: summary(small.store, made),
+        lambda: list(differing(small.store, made)),
+        lambda: execute(small.settings, small.log, made),
+    ):
+        with pytest.raises(TablesDamaged, match=rf"differences\.parquet.*otclog shadow drop {made.id}"):
+            look()
 
 
 @pytest.mark.parametrize("left", [None, b"", b'{"dealers":'])

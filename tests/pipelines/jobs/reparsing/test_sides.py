@@ -84,4 +84,4 @@ def test_explain_opens_a_row_of_a_shadow(
     shown = otclog(small, "explain", record_id[:20], "--shadow", made.id[:17])
     assert shown.exit_code == 0, shown.output
     assert "the shadow has it changed: level gone" in shown.output
-    assert "ask" in shown.output.splitlines()[-1]
+    assert f"  {told['before']['ask']} -> nothing" in shown.output.splitlines()[-1]

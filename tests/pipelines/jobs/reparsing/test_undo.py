@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
 from parsers.outcome import MailOutcome
-from pipelines.errors import BadSelection, ShadowOutdated
+from pipelines.errors import BadSelection, NotUndoable
 from pipelines.jobs.extract import extract
+from pipelines.jobs.reparsing import undo as undoing
 from pipelines.jobs.reparsing.reparse import reparse
 from pipelines.jobs.reparsing.undo import undo
 from pipelines.jobs.upkeep.maintain import maintain
@@ -72,7 +74,7 @@ def test_what_another_run_has_written_over_since_is_not_undone(
     run_id = changed(small, everything, parser_that)
     later = reparse(small.settings, small.log, everything[:1]).plan.run_id
     before = latest(small.store)
-    with pytest.raises(ShadowOutdated, match=f"reparse {later} has written rows of .* undo that one first"):
+    with pytest.raises(NotUndoable, match=f"reparse {later} has written rows of .* undo that one first"):
         undo(small.settings, run_id)
     assert latest(small.store) == before
 
@@ -85,7 +87,7 @@ def test_it_is_not_undone_either_where_the_clock_was_ahead_when_it_was_made(
         patched.setattr("pipelines.jobs.run.datetime", ahead)
         run_id = changed(small, everything, parser_that)
     reparse(small.settings, small.log, everything[:1])
-    with pytest.raises(ShadowOutdated, match="undo that one first"):
+    with pytest.raises(NotUndoable, match="undo that one first"):
         undo(small.settings, run_id)
 
 
@@ -94,8 +96,28 @@ def test_a_run_whose_publication_is_gone_is_not_undone(
 ) -> None:
     run_id = changed(small, everything, parser_that)
     remove(small.store, [latest(small.store).number - 1])
-    with pytest.raises(ShadowOutdated, match="cannot be undone any more"):
+    with pytest.raises(NotUndoable, match="cannot be undone any more"):
         undo(small.settings, run_id)
+
+
+def test_maintain_spares_what_an_undo_reads(
+    small: Home, everything: list[OffsetRange], parser_that: ParserThat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is kept for its age; the next time all goes that the undo has read."""
+    tables = dataclasses.replace(small.settings.tables, keep_s=-60.0, keep_publications=1)
+    at_once = dataclasses.replace(small.settings, tables=tables)
+    rows, first = small.outcomes(), latest(small.store).number
+    run_id = changed(small, everything, parser_that)
+    own = undoing._made
+
+    def made(*arguments: Any) -> Any:
+        assert maintain(at_once).publications == 0
+        return own(*arguments)
+
+    monkeypatch.setattr(undoing, "_made", made)
+    undo(small.settings, run_id)
+    assert small.outcomes() == rows
+    assert maintain(at_once).publications == latest(small.store).number - first
 
 
 def test_only_a_reparse_can_be_undone(small: Home) -> None:

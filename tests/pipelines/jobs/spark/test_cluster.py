@@ -8,13 +8,15 @@ import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pyspark import SparkConf
 
 from pipelines.errors import ClusterSilent, SparkUnusable
 from pipelines.jobs.spark.cluster import SECRET, cluster_config, connect, secret_in_environment
-from pipelines.jobs.spark.pack import digest_file
+from pipelines.jobs.spark.pack import digest_file, shipped_pack
 from tests.pipelines.jobs.spark.test_master import on_cluster
 
 
@@ -33,6 +35,18 @@ def test_what_spark_is_told_authenticates_encrypts_and_holds_no_secret(pack: Pat
     assert told["spark.authenticate.secret"] == "in the environment"
     assert told["spark.cores.max"] == told["spark.default.parallelism"] == "6"
     assert told["spark.jars"] == "kafka-clients-4.jar"
+
+
+def test_a_session_knows_the_pack_that_it_has_sent_whatever_lies_there_since(pack: Path) -> None:
+    def session(told: dict[str, str]) -> Any:
+        config = SparkConf(loadDefaults=False).setAll(list(told.items()))
+        return SimpleNamespace(sparkContext=SimpleNamespace(getConf=lambda: config))
+
+    sent = session(cluster_config(on_cluster(pack=pack), []))
+    digest_file(pack).unlink()
+    pack.write_bytes(b"packed again")
+    assert shipped_pack(sent) == hashlib.sha256(b"packed").hexdigest()
+    assert shipped_pack(session({})) is None
 
 
 def test_the_address_of_tokens_is_told_to_the_executors_java_too(pack: Path, tmp_path: Path) -> None:

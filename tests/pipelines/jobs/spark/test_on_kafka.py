@@ -19,8 +19,8 @@ from log import CommitLog, Record, TopicConfig, TopicPartition, open_log
 from log.claims import CLAIM_HEADER, Claim
 from log.claims.claim import CLAIM_VERSION
 from log.journal import move
-from log.rewind import to_earliest
-from pipelines.errors import JobCutOff, JobFailed, NothingToRead, OtherLog
+from log.rewind import to_earliest, to_listed
+from pipelines.errors import JobCutOff, JobFailed, NothingToRead, OtherLog, RecordsDamaged
 from pipelines.jobs.committing import Summary
 from pipelines.jobs.extract import _advance, extract
 from pipelines.jobs.plan import Plan
@@ -30,6 +30,7 @@ from pipelines.jobs.spark.source import records
 from pipelines.tables.locks import lease
 from pipelines.tables.ranges import OffsetRange
 from tests.brokers import emptied, on_kafka
+from tests.log.kafka import bare
 from tests.pipelines.conftest import NO_DATE, TOPIC, Home, in_order
 
 _numbers = itertools.count()
@@ -157,7 +158,8 @@ def test_a_topic_that_is_made_anew_amid_a_run_is_told_and_the_new_one_is_read_fr
         extract(home.settings, home.log, home.group, TOPIC, 10**6)
     with caplog.at_level(logging.WARNING), lease(home.store, home.group) as held:
         _advance(home.log, held, home.group, summary.plan)
-    assert f"rows of run {summary.plan.run_id} are published; topic {TOPIC} was made anew" in caplog.text
+    assert f"rows of run {summary.plan.run_id} are published, but its group stays where it was put" in caplog.text
+    assert "its topic was deleted, or made anew" in caplog.text
     assert home.log.committed(home.group) == {}
 
 
@@ -166,3 +168,26 @@ def test_brokers_that_do_not_answer_are_told_in_a_line_and_tried_again(spark: Sp
     gone = replace(kafka_home.settings.log, kafka=KafkaSettings(bootstrap="127.0.0.1:1"))
     with pytest.raises(JobCutOff, match="the brokers did not let Spark read"), spark_errors_as_pipeline_errors():
         records(spark, gone, [OffsetRange(TOPIC, 0, 0, 1)]).collect()
+
+
+@pytest.mark.slow
+def test_behind_what_another_program_wrote_in_a_transaction_a_partition_waits_and_the_command_that_passes_it_is_told(
+    spark: SparkSession, kafka_home: Home
+) -> None:
+    assert spark is not None
+    home = kafka_home
+    source = TopicPartition(TOPIC, 0)
+    gap = home.log.span(source).stop
+    bare.in_transaction(home.settings.log.kafka.bootstrap, TOPIC, b"aborted", is_kept=False)
+    bare.await_end(home.log, source, gap + 2)
+    home.log.append(TOPIC, [Record(b"key", NO_DATE)], 0)
+    extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    assert home.log.committed(home.group) == {**home.ends, source: gap}
+    with pytest.raises(
+        RecordsDamaged, match=rf"{gap} to {gap + 1} hold no record.*{source.topic}:0 --to-offset {gap + 2}"
+    ):
+        extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    move(home.log, home.group, [source], to_listed({source: gap + 2}))
+    extract(home.settings, home.log, home.group, TOPIC, 10**6)
+    assert home.log.committed(home.group) == {**home.ends, source: gap + 3}
+    assert sum(1 for row in home.outcomes()["mails"] if row["log_partition"] == 0) == gap + 1

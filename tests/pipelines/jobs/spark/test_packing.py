@@ -5,15 +5,13 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import conf
 from pipelines.errors import SparkUnusable
 from pipelines.jobs.spark import packing
-from pipelines.jobs.spark.pack import pack_digest, shipped_pack
+from pipelines.jobs.spark.pack import pack_digest
 
 ROOT = Path(__file__).resolve().parents[4]
 PYTHON = Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -139,10 +137,3 @@ def test_a_wheel_has_every_file_that_the_code_reads(tmp_path: Path) -> None:
         if path.suffix in read and "__pycache__" not in path.parts
     }
     assert wanted - names == set()
-
-
-def test_a_session_sends_its_workers_a_pack_unless_they_are_this_machine(wheel: Path, tmp_path: Path) -> None:
-    out = packed(wheel, tmp_path / "out.tar.gz")
-    spark = replace(conf.defaults().spark, pack=out)
-    assert shipped_pack(replace(spark, master="spark://one:7077")) == pack_digest(out)
-    assert shipped_pack(spark) is None

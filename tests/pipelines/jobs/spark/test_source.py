@@ -27,6 +27,16 @@ def test_exactly_the_records_asked_for_are_read_once(spark: SparkSession, home: 
     assert sorted(map(tuple, rows)) == sorted((each.topic, each.partition, each.start) for each in wanted)
 
 
+def test_the_plan_is_as_long_for_many_ranges_as_for_few(spark: SparkSession, home: Home) -> None:
+    def plan(count: int) -> str:
+        rows: Any = records(
+            spark, home.settings.log, [OffsetRange("mails", 0, 3 * at, 3 * at + 2) for at in range(count)]
+        )
+        return str(rows.select("value")._jdf.queryExecution().analyzed().toString())
+
+    assert len(plan(2000)) < 2 * len(plan(MAX_READS + 1))
+
+
 def test_many_scattered_ranges_are_read_in_few_reads_over_the_narrow_gaps() -> None:
     from pipelines.jobs.spark.source import _spans
 

@@ -98,10 +98,12 @@ def test_a_listing_has_names_sizes_and_times_of_a_folder_and_those_in_it(store: 
         store.put(name, name.encode())
     found = {each.name: each for each in store.list("quotes")}
     assert set(found) == {"quotes/_delta_log/0.json", "quotes/day=1/x.parquet", ODD}
+    assert set(store.names("quotes")) == set(found)
     assert all(each.size == len(name.encode()) for name, each in found.items())
     assert all(abs(each.written_at - datetime.now(UTC)) < timedelta(minutes=5) for each in found.values())
     assert len(list(store.list())) == 5
     assert list(store.list("none")) == []
+    assert list(store.names("none")) == []
     assert store.get(ODD) == ODD.encode()
 
 

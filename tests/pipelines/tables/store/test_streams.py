@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from pipelines.tables.store.streams import InputStream, OutputStream
+from pipelines.tables.store.streams import HELD_BYTES, InputStream, OutputStream
 
 DATA = bytes(range(100))
 
@@ -26,12 +26,18 @@ def test_a_reader_reads_what_a_file_of_that_content_would_give() -> None:
     assert ours.seekable()
 
 
-def test_a_writer_hands_on_every_byte_and_counts_them() -> None:
+def test_a_writer_hands_on_every_byte_but_what_was_given_up_and_counts_them() -> None:
     taken: list[bytes] = []
     file = OutputStream(taken.append)
     assert file.writable()
     assert file.write(b"abc") + file.write(memoryview(b"de")) == file.size == file.tell() == 5
-    assert taken == [b"abc", b"de"]
+    file.flush()
+    assert taken == [b"abcde"]
+    file.write(bytes(HELD_BYTES))
+    assert taken[1:] == [bytes(HELD_BYTES)]
+    file.write(b"f")
+    file.end()
     file.close()
+    assert len(taken) == 2
     with pytest.raises(ValueError, match="closed"):
         file.flush()

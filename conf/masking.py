@@ -1,0 +1,109 @@
+"""What reads like a secret, taken out of what is shown: by the name before a value, in a URL, in a PEM block.
+
+It is told by its name alone, so it stays a guess in text. Each character is looked at a bounded number of times,
+whatever the text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+MASK = "***"
+_OWN = frozenset({"message_id", "sha256"})  # fields that are a mail's own: changed, no search would find it
+
+_ALWAYS = re.compile(
+    r"(?i)password|passwd|passphrase|(?:^|[._-])pwd$|(?:^|-)authorization$"
+    r"|(?:api|access|account|encryption|private|secret|shared|signing|storage)[._-]?key"
+)
+_MOSTLY = re.compile(r"(?i)secret|token|credential|signature$|(?:^|[._-])sig$")  # words of prose, too: `token: 5y bond`
+_KEY = re.compile(r"(?i)key$")
+_MAYBE = re.compile(r"(?i)pass|pwd|auth|key|secret|token|cred|sig")  # else no name above is there: most texts
+_NAMED = re.compile(
+    r"""(?x)
+    (?<! [\w.-] ) (?P<name> [\w.-]++ ) (?P<quote> \\*+ ["'] )?+
+    (?: [^\S\n]{0,9} (?P<sign> [=:] ) (?P<space> [^\S\n]{0,9} ) | (?P<apart> [^\S\n]{1,9} ) )
+    """
+)
+_QUOTE = re.compile(r"""(\\*+)(["'])""")
+_TO_QUOTE = {'"': re.compile(r'(?:[^"\\\n]|\\.)*+"'), "'": re.compile(r"(?:[^'\\\n]|\\.)*+'")}
+_SCHEME = re.compile(r"(?i)(?:bearer|basic|digest|negotiate|token)[^\S\n]{1,9}(?=\S)")
+_WORD = re.compile(r"\S*+")
+_PUNCTUATION = "\"'},;)]>"  # behind a value, and no part of it
+_URL = re.compile(r"(://)(\S++)")
+_PEM = re.compile(r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----).*?(?:-----END|\Z)", re.DOTALL)
+
+
+def masked(text: str) -> str:
+    """The text without what reads like a secret: `password=…`, a user's in a URL, a private key."""
+    if "://" in text:
+        text = _URL.sub(_without_user, text)
+    if "-----BEGIN" in text:
+        text = _PEM.sub(rf"\1{MASK}", text)
+    if not _MAYBE.search(text):
+        return text
+    pieces, at = [], 0
+    for found in _NAMED.finditer(text):
+        begin = found.end()
+        if begin > at and _is_secret(found) and (end := _end(text, begin, found["name"])) > begin:
+            pieces += [text[at:begin], MASK]
+            at = end
+    return "".join([*pieces, text[at:]])
+
+
+def masked_fields(value: Any, name: str = "") -> Any:
+    """The value of a field, whatever is in it, as JSON has it, and without secrets: those by a field's name, too."""
+    if value is None:
+        return None
+    if _names_secret(name):
+        return MASK
+    if isinstance(value, Mapping):
+        return {str(key): masked_fields(each, str(key)) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [masked_fields(each) for each in value]
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)) or name in _OWN:
+        return value
+    return masked(str(value))
+
+
+@lru_cache(maxsize=1024)  # of fields there are few
+def _names_secret(name: str) -> bool:
+    return bool(_ALWAYS.search(name) or _MOSTLY.search(name))
+
+
+def _is_secret(found: re.Match[str]) -> bool:
+    name = found["name"]
+    if found["sign"] is None:  # `--password x`, and `spark.authenticate.secret x` as Spark writes its settings
+        return _names_secret(name) and (name.startswith("--") or name.count(".") > 1)
+    if _ALWAYS.search(name) or (found["sign"] == "=" and _KEY.search(name)):
+        return True
+    is_setting = found["sign"] == "=" or found["quote"] or not found["space"] or re.search(r"[._-]", name)
+    return bool((is_setting or _SCHEME.match(found.string, found.end())) and _MOSTLY.search(name))
+
+
+def _end(text: str, begin: int, name: str) -> int:
+    """Where the value that begins there ends: a quote that is not closed, and an object, with the line."""
+    if name.lower().endswith("authorization") or text[begin : begin + 1] in {"{", "["}:
+        return _line_end(text, begin)
+    if quote := _QUOTE.match(text, begin):
+        if quote[1]:
+            closed = text.find(quote[0], quote.end(), line := _line_end(text, begin))
+            return line if closed < 0 else closed + len(quote[0])
+        whole = _TO_QUOTE[quote[2]].match(text, quote.end())
+        return whole.end() if whole else _line_end(text, begin)
+    scheme = _SCHEME.match(text, begin)
+    word = _WORD.match(text, scheme.end() if scheme else begin)
+    return begin + len(text[begin : word.end() if word else begin].rstrip(_PUNCTUATION))
+
+
+def _line_end(text: str, begin: int) -> int:
+    end = text.find("\n", begin)
+    return len(text) if end < 0 else end
+
+
+def _without_user(found: re.Match[str]) -> str:
+    user, at, rest = found[2].rpartition("@")
+    return f"{found[1]}{MASK}@{rest}" if at and user else found[0]

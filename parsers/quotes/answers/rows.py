@@ -1,0 +1,66 @@
+"""A row of a table or a line of a run, understood: the same value for both, of which the rest is asked once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct, field
+
+from parsers.codes import LISTS, Firmness, Flag, QuoteType
+from parsers.quotes.answers.kinds import axed, of_list
+from parsers.quotes.answers.sizing import sided
+from parsers.quotes.classes import rules_of
+from parsers.quotes.draft import Draft, Instrument, Level, Sizes
+from parsers.quotes.headings.surroundings import Surroundings
+from parsers.values.sizes import SizePair
+from parsers.values.times.moments import Printed
+
+_PER_UNIT = QuoteType.price_unit
+
+
+class Row(Struct, frozen=True, kw_only=True, gc=False):
+    """What a row or line says of its one instrument; None: nothing."""
+
+    instrument: Instrument
+    asset_class: str
+    class_source: str
+    levels: tuple[Level, ...]  # of the kinds that their own words or columns say, on their sides
+    said: Surroundings  # by what stands around it
+    sizes: SizePair = SizePair()
+    size_text: str | None = None  # that they were read from
+    axe: str | None = None  # bid, ask, both, any
+    firmness: Firmness | None = None
+    is_flat: bool = False
+    unit_par: Fraction | None = None
+    settle: str | None = None
+    printed: Printed | None = None  # a day or time of its own
+    language: str | None = None
+    headed: bool = False
+    flags: frozenset[Flag] = field(default_factory=frozenset)
+
+
+def drafted(row: Row) -> Draft:
+    """The draft of a row, without its place."""
+    said, rules = row.said, rules_of(row.asset_class)
+    is_axe_bid, is_axe_ask, levels = axed(of_list(row.levels, said.kind), row.axe, said.axe)
+    sizes = sided(row.sizes, levels, said.kind, row.size_text)
+    unit_par = row.unit_par if row.unit_par is not None else said.unit_par
+    is_by_unit = unit_par is not None and any(level.quote_type is _PER_UNIT for level in levels)
+    return Draft(
+        instrument=row.instrument,
+        levels=levels,
+        sizes=Sizes() if rules.is_of_deal(sizes.bid or sizes.ask) else sizes,
+        asset_class=row.asset_class,
+        class_source=row.class_source,
+        firmness=row.firmness or said.firmness or Firmness.unknown,
+        is_axe_bid=is_axe_bid,
+        is_axe_ask=is_axe_ask,
+        is_flat=row.is_flat or said.flat or rules.flat,
+        unit_par=unit_par if is_by_unit else None,
+        settle_text=row.settle or said.settle,
+        printed=row.printed if said.kind not in LISTS else None,  # the auction's
+        said_at=said.printed,
+        language=row.language,
+        headed=row.headed,
+        flags=row.flags,
+    )

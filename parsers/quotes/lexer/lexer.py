@@ -1,0 +1,240 @@
+"""Which token begins at a place of a line: one table of alternatives, each with its gate, the first that fits holds.
+
+The gates are told by the patterns (`behind`): which letter can begin a match, and what can stand behind its figures.
+One pattern of all these alternatives, without gates, took more than twice as long (spec 5.11).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from parsers.quotes.lexer import patterns
+from parsers.quotes.lexer.behind import BEHIND, Behind, is_grouped
+from parsers.quotes.lexer.cutline import CutLine, level, unit_behind
+from parsers.quotes.lexer.labels import LETTERS, labels
+from parsers.quotes.lexer.levelcutters import MEASURED, measured, offer
+from parsers.quotes.lexer.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
+from parsers.quotes.lexer.sizecutters import dollars, size_pair
+from parsers.quotes.lexer.spreadcutters import lettered_spread, offered_spread
+from parsers.quotes.lexer.token import CHANGE, DATE, LABEL, LEVEL, NUMBER, WORD, Kind, Token
+
+_INDICES = frozenset({"IG", "HY", "EM", "Main", "MAIN", "Xover", "XOVER", "Crossover", "SnrFin", "SubFin"})
+"""Credit indices; a series stands behind them: `CDX IG 45  50.63`."""
+_SIDE_APART = re.compile(r"\s([bao])\s*$")
+"""The letter of a side at the end of a line, apart: `MTNSJ 6.498 10/26  100.9 b`."""
+_TRAILING = ",;:)"
+_BOND = re.compile(r"\s\d{1,2}(?:[.,]\d{1,4}|\s\d/\d)?\s(?:\d{1,2}/){1,2}\d\d\s")
+"""Coupon and maturity."""
+_COUPON_AND_MONTH = re.compile(r"(?P<coupon>1?\d)\s[^\W\d_]+\.?[\-/]'?\d{2,4}")
+"""`5 ago/50`, `4 Mar-34`: a day would be joined to its month as the month is to the year."""
+_FIGURES = "0123456789"
+_PLACES = {"figures": _FIGURES, "signs": "+-", "marks": "−–/.($€£¼½¾⅛⅜⅝⅞@'"}
+"""What stands at a place; else letters do."""
+_Cutter = Callable[[CutLine, int], Token | None]
+
+
+def token_at(line: CutLine, at: int) -> Token:
+    """The token that begins at `at`; a word where nothing else does."""
+    letter = line.text[at]
+    line.behind = behind = BEHIND.match(line.text, at) if letter in _FIGURES else None
+    if behind is None:
+        cutters = _alternatives(letter, "", False)
+    else:
+        cutters = _alternatives(letter, behind["next"] or "", is_grouped(behind["figures"]))
+    for cutter in cutters:
+        token = cutter(line, at)
+        if token is not None:
+            return token
+    return _word(line, at)
+
+
+def _of(
+    kind: Kind, pattern: re.Pattern[str], group: int | str = 0, when: Callable[[CutLine], bool] | None = None
+) -> tuple[_Cutter, Behind]:
+    """Cuts what the pattern matches, of which the group is the token's text, in lines of which that holds."""
+
+    def cut(line: CutLine, at: int) -> Token | None:
+        match = pattern.match(line.text, at) if when is None or when(line) else None
+        return Token(kind, at, match.end(), match[group]) if match is not None else None
+
+    return cut, Behind.of(pattern)
+
+
+def _date(line: CutLine, at: int) -> Token | None:
+    """`05/15/34`; in `5 ago/50`, and behind a name alone in `3 févr. 34`, the first figure is a coupon."""
+    match = patterns.DATE.match(line.text, at)
+    if match is None:
+        return None
+    coupon = _COUPON_AND_MONTH.fullmatch(match[0])
+    if coupon is None and line.found and all(token.kind is WORD for token in line.found):
+        coupon = patterns.FIRST_AND_MONTH.fullmatch(match[0])
+    if coupon is not None:
+        return Token(NUMBER, at, at + coupon.end("coupon"), coupon["coupon"])
+    return Token(DATE, at, match.end(), match[0])
+
+
+def _struct(line: CutLine, at: int) -> Token | None:
+    """`25RR`."""
+    match = patterns.STRUCT.match(line.text, at)
+    if match is None:
+        return None
+    name = "rr" if match[2].lower() == "rr" else "bf"
+    return Token(LABEL, at, match.end(), match[0], key=f"{name}{match[1]}")
+
+
+def _lone(line: CutLine, at: int) -> Token | None:
+    match = patterns.LONE[line.ticks].match(line.text, at)
+    if match is None:
+        return None
+    letter = line.text[match.end() : match.end() + 1]
+    both = patterns.ASK_LETTER.match(line.text, match.end()) if letter == "b" else None
+    if "/" in match[0] and match[0][1].isdigit() and not line.has_level:
+        both = patterns.ASK_BY.match(line.text, match.end())
+    if both is not None:
+        return level(line, at, both.end(), f"{match[0]} / {both['ask']}")
+    side = _side_behind(line, match)
+    if side is not None:
+        return level(line, at, match.end(), match[0], side=side)
+    unit = unit_behind(line.text, match.end(), match[0])
+    end = unit.end() if unit is not None else match.end()
+    if line.found and _is_of_name(line.found[-1].text, match[0]):
+        return Token(WORD, at, match.end(), match[0])
+    if unit is not None and patterns.MOVE.match(line.text, end):
+        return Token(CHANGE, at, end, match[0])
+    return Token(NUMBER, at, end, match[0], unit=unit["unit"].lower() if unit is not None else None)
+
+
+def _is_of_name(before: str, figures: str) -> bool:
+    """`CDX IG 45`, `tier 1`: a number that belongs to the word in front of it."""
+    return (before in _INDICES and patterns.SERIES_NUMBER.fullmatch(figures) is not None) or before.lower() == "tier"
+
+
+def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
+    """The side that a letter behind a value says."""
+    letter = line.text[match.end() : match.end() + 1]
+    if letter in LETTERS and len(match[0]) > 1 and not line.text[match.end() + 1 : match.end() + 2].isalpha():
+        return LETTERS[letter]
+    apart = _SIDE_APART.match(line.text, match.end()) if line.has_date else None
+    return LETTERS[apart[1]] if apart is not None else None
+
+
+def _talked(line: CutLine, at: int) -> Token | None:
+    match = patterns.TALK_WORDS.match(line.text, at)
+    if match is None and line.listed and (not line.has_level or line.text[at - 2 : at] == "/ "):
+        match = patterns.LISTED_TALK.match(line.text, at)
+    return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
+
+
+def _pair(line: CutLine, at: int) -> Token | None:
+    """`par-101`, `NB/99`."""
+    match = patterns.PAIR[line.ticks].match(line.text, at)
+    return level(line, at, match.end(), match[0]) if match is not None else None
+
+
+def _over_index(line: CutLine, at: int) -> Token | None:
+    """`1mE+41/36`: a market over Euribor of a month; a lone one is a floater's margin."""
+    token = lettered_spread(line, at) if line.text.startswith("mE", at + 1) else None
+    return token if token is not None and "/" in token.text else None
+
+
+def _parting(line: CutLine, at: int) -> Token | None:
+    """`6.62 ytc / 6.71 ytw`: a slash that parts what is counted in different things, and makes no market of it."""
+    is_parting = line.text[at] == "/" and line.found and line.found[-1].unit is not None
+    return Token(WORD, at, at + 1, "/") if is_parting else None
+
+
+def _word(line: CutLine, at: int) -> Token:
+    match = patterns.WORD.match(line.text, at)
+    word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
+    if word[-1] == "." and word[-2:-1].isdigit() and match is not None and match.end() == len(line.text):
+        word = word[:-1]  # of the sentence: `8 PERP c28.`
+    side, slash, _ = word.partition("/")
+    if slash and labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
+        word = side
+    sided = patterns.SIDED.fullmatch(word) if word[0].isdigit() else None
+    if sided is not None:
+        sides = " / ".join(value for value in sided.group("bid", "ask") if value)
+        lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
+        return level(line, at, at + len(word), sides, side=lone)
+    key = (
+        labels().get(word.lower()) or labels().get(word.lower().strip("(*.-")) if not _is_name(line, at, word) else None
+    )
+    return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
+
+
+def _is_name(line: CutLine, at: int, word: str) -> bool:
+    """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
+    if word.lower() == "trade":  # `Rite Aid trade claims`
+        return line.text.startswith(" claim", at + 5)
+    is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
+    if word == "bei":  # German for `at`, no breakeven
+        return True
+    if word == "BID" and not line.found:  # the Spanish name of a bank: `BID 2.75 01/29 98.5`
+        return _BOND.match(line.text, at + 3) is not None
+    return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
+
+
+_FIRST = re.compile(r"(?s:.)")
+_BRACKET = Behind.of(re.compile(r"\("))
+_TALKED = (_talked, Behind.of(patterns.TALK_WORDS, patterns.LISTED_TALK))
+_OFFERED = (offered_spread, Behind.of(patterns.NO_BID))
+_SIZES = (size_pair, Behind.of(patterns.SIZE_PAIR))
+_LONE = (_lone, Behind.of(*patterns.LONE.values()))
+_DATED = (_date, Behind.of(patterns.DATE))
+_ALTERNATIVES: dict[str, tuple[tuple[_Cutter, Behind], ...]] = {
+    "figures": (
+        (_over_index, Behind.of(patterns.SPREAD)),
+        _of(WORD, patterns.NAME_PART),
+        _DATED,
+        _of(Kind.time, patterns.TIME),
+        _of(Kind.series, patterns.SERIES),
+        (_struct, Behind.of(patterns.STRUCT)),
+        _of(Kind.tranche, patterns.TRANCHE),
+        _of(Kind.tenor, patterns.FORWARD),
+        _SIZES,
+        _of(Kind.month, patterns.MONTH),
+        _of(Kind.reference, patterns.REFERENCE_BEHIND, "value", lambda line: line.has_level),  # `6.9 ref`
+        _TALKED,
+        (measured, MEASURED),
+        _LONE,
+    ),
+    "signs": (_TALKED, _OFFERED, (measured, Behind.of(_FIRST)), _LONE),
+    "marks": (
+        _of(CHANGE, patterns.CHANGE),
+        (bracketed_reference, _BRACKET),
+        (bracketed_pair, _BRACKET),
+        _TALKED,
+        (offer, Behind.of(re.compile("@"))),
+        _OFFERED,
+        (_parting, Behind.of(re.compile("/"))),
+        _SIZES,
+        (measured, Behind.of(_FIRST)),
+        _of(NUMBER, patterns.IN_MONEY, 1),  # `$98.50`
+        _LONE,
+    ),
+    "letters": (
+        (bond, Behind.of(patterns.BOND)),
+        _TALKED,
+        (reference, Behind.of(patterns.OF_TENOR, patterns.REFERENCE)),
+        (lettered_spread, Behind.of(patterns.TALKED, patterns.SPREAD)),
+        (_pair, Behind.of(*patterns.PAIR.values())),
+        _OFFERED,
+        _SIZES,
+        _LONE,
+        _DATED,
+        _of(Kind.month, patterns.NAMED_MONTH),
+        _of(Kind.tenor, patterns.TENOR, when=lambda line: line.curves),  # else `ON 0.5 3/1/29` is a bond's ticker
+        (dollars, Behind.of(patterns.SIZE)),
+        (delta, Behind.of(patterns.DELTA)),
+    ),
+}
+"""By what stands at the place, the likeliest first."""
+
+
+@lru_cache(maxsize=4096)
+def _alternatives(letter: str, following: str, grouped: bool) -> tuple[_Cutter, ...]:  # noqa: FBT001 -- of a cache
+    """What can begin with this letter, and with figures that have this behind them."""
+    place = next((name for name, own in _PLACES.items() if letter in own), "letters")
+    return tuple(cutter for cutter, gate in _ALTERNATIVES[place] if gate.begins(letter, following, is_grouped=grouped))

@@ -1,0 +1,22 @@
+"""What the headings over a line say of its class."""
+
+from __future__ import annotations
+
+from parsers.codes import QuoteType
+from parsers.quotes.answers.classing import Told
+from parsers.quotes.headings.setting import Setting
+
+_CANADIAN = frozenset({"provincial_canada", "govt_canada"})
+"""What Canadian desks quote beside their cities: `Munis` there are no American ones."""
+
+
+def told_by(setting: Setting, default: str | None) -> Told:
+    """What they say; `default` is the sender's class."""
+    return Told(
+        by=((setting.section, "heading"), (setting.subject, "subject")),
+        also=setting.also,
+        remark=setting.remark,
+        is_canadian=setting.of_subject.currency == "CAD" or setting.subject in _CANADIAN,
+        is_of_basis=setting.measure is QuoteType.basis_bp,
+        default=(default, "sender") if default is not None else ("unknown", "none"),
+    )

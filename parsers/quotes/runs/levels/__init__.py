@@ -1,0 +1,1 @@
+"""What each level of a line measures."""

@@ -1,0 +1,1 @@
+"""Which tokens of a line are its instrument, which are levels, and what belongs to each."""

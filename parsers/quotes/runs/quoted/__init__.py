@@ -1,0 +1,1 @@
+"""Whether a line has one quote, several, or is a story."""

@@ -1,0 +1,1 @@
+"""What stands around a table holds for its rows: titles, sections, who makes the prices."""

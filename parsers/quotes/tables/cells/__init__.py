@@ -1,0 +1,1 @@
+"""What a cell holds: levels, sizes, times, identifiers."""

@@ -1,0 +1,1 @@
+"""What the headings of a table mean beside each other, and over what they hold."""

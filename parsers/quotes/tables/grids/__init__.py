@@ -1,0 +1,1 @@
+"""Which tables there are in a grid, and what the header of each is."""

@@ -1,0 +1,1 @@
+"""Dates, times of day and zones, tenors, as mails write them."""

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from parsers.quotes.lexer.cutline import CutLine
+from parsers.quotes.lexer.lexer import token_at
+from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.tokens import tokens
+
+
+def cut(text: str, *, curves: bool = False) -> list[Token]:
+    return tokens(text, [], ticks=False, curves=curves)
+
+
+def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in cut(text, curves=curves)]
+
+
+def test_where_nothing_else_begins_a_word_does() -> None:
+    line = CutLine("hello there", ticks=False, curves=False)
+    assert token_at(line, 6) == Token(Kind.word, 6, 11, "there")
+
+
+def test_a_bond_at_the_start_of_a_line_is_its_instrument_and_behind_a_level_a_benchmark() -> None:
+    line = CutLine("CAN 3 1/4 06/34", ticks=False, curves=False)
+    assert token_at(line, 0).kind is Kind.word
+    line.add(Token(Kind.level, 0, 1, "62/60"))
+    assert token_at(line, 0).kind is Kind.bond
+
+
+def test_a_bond_behind_the_lines_own_maturity_is_a_benchmark_and_its_month_no_pair() -> None:
+    assert kinds("ONT 4.15 06/34  62  60  CAN 2 7/8 06/45")[-1] == ("bond", "CAN 2 7/8 06/45")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "read"),
+    [
+        ("05/15/34 98", Kind.date, "05/15/34"),
+        ("15.03.2034 bid", Kind.date, "15.03.2034"),
+        ("15 Mar 2034", Kind.date, "15 Mar 2034"),
+        ("03/34 98", Kind.month, "03/34"),
+        ("10:30 run", Kind.time, "10:30"),
+        ("5⅞s of 34", Kind.series, "5⅞s of 34"),
+        ("5s 34", Kind.series, "5s 34"),
+        ("25RR 0.4", Kind.label, "25RR"),
+        ("0-3% 36", Kind.tranche, "0-3%"),
+        ("3m x 10y", Kind.tenor, "3m x 10y"),
+        ("5mm x 5mm", Kind.size, "5mm x 5mm"),
+        ("2021-4 A1", Kind.word, "2021-4"),
+        ("5 ago/50 98", Kind.number, "5"),
+        ("98.25 bid", Kind.number, "98.25"),
+    ],
+)
+def test_figures_are_what_their_form_says(text: str, kind: Kind, read: str) -> None:
+    token = token_at(CutLine(text, ticks=False, curves=False), 0)
+    assert (token.kind, token.text) == (kind, read)
+
+
+def test_two_prices_by_an_x_are_no_sizes() -> None:
+    assert token_at(CutLine("20.41 x 20.49", ticks=False, curves=False), 0).kind is Kind.level
+
+
+def test_behind_a_name_what_stands_in_front_of_a_month_is_a_coupon() -> None:
+    line = CutLine("3 févr. 34", ticks=False, curves=False, found=[Token(Kind.word, 0, 0, "OAT")])
+    assert (token_at(line, 0).kind, token_at(line, 0).text) == (Kind.number, "3")
