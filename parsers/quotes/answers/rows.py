@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct, field
 
-from parsers.codes import LISTS, Firmness, Flag, QuoteType
+from parsers.codes import LISTS, Firmness, Flag, QuoteKind, QuoteType
 from parsers.quotes.answers.kinds import axed, of_list
 from parsers.quotes.answers.sizing import sided
 from parsers.quotes.classes import rules_of
@@ -16,6 +17,8 @@ from parsers.values.sizes import SizePair
 from parsers.values.times.moments import Printed
 
 _PER_UNIT = QuoteType.price_unit
+_OPEN = frozenset({QuoteKind.market, QuoteKind.axe, *LISTS})
+"""Kinds of levels that can be dealt on."""
 
 
 class Row(Struct, frozen=True, kw_only=True, gc=False):
@@ -43,7 +46,7 @@ def drafted(row: Row) -> Draft:
     """The draft of a row, without its place."""
     said, rules = row.said, rules_of(row.asset_class)
     is_axe_bid, is_axe_ask, levels = axed(of_list(row.levels, said.kind), row.axe, said.axe)
-    sizes = sided(row.sizes, levels, said.kind, row.size_text)
+    sizes = sided(_own_or_said(row, levels), levels, said.kind, row.size_text)
     unit_par = row.unit_par if row.unit_par is not None else said.unit_par
     is_by_unit = unit_par is not None and any(level.quote_type is _PER_UNIT for level in levels)
     return Draft(
@@ -64,3 +67,14 @@ def drafted(row: Row) -> Draft:
         headed=row.headed,
         flags=row.flags,
     )
+
+
+def _own_or_said(row: Row, levels: Sequence[Level]) -> SizePair:
+    """The sizes that the row prints, else those that a heading says of all lines; what is done has its own.
+
+    Where `m` may be thousands, as in munis, a heading says too little.
+    """
+    said = row.said.sizes
+    if said is None or row.sizes != SizePair() or rules_of(row.asset_class).thousands:
+        return row.sizes
+    return said if all(level.quote_kind in _OPEN for level in levels) else SizePair()
