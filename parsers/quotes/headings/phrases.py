@@ -6,6 +6,7 @@ must not make a price.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -25,6 +26,9 @@ _LONGEST_PHRASE = 5  # words
 
 _COUNTED = frozenset({"margin", "price", "rate", "spread", "yield"})
 """Words that end phrases, said of many bonds with an s."""
+
+_HUMP = re.compile(r"[A-Z][a-z]+")
+_HUMPED = re.compile(r"\b(?:[A-Z][a-z]+){2,4}\b")
 
 EXERCISED = frozenset({"payer", "receiver", "straddle"})
 """Options that a heading names beside the money that they are at."""
@@ -53,7 +57,7 @@ def heading(text: str) -> Heading:
 
 @lru_cache(maxsize=4096)
 def _heading(text: str) -> Heading:
-    phrases = _phrases()
+    phrases, text = _phrases(), _HUMPED.sub(_apart, text)
     cut = fold(" ".join(dotted(text))) if "." in text else ()
     words = tuple([part for word in fold(text) for part in _parted(word, word in cut)])
     if not any(map(_begins, words, (*words[1:], ""))):
@@ -70,6 +74,14 @@ def _heading(text: str) -> Heading:
             unknown.append(words[at])
         at += length
     return Heading(MappingProxyType(meanings), tuple(unknown))
+
+
+def _apart(humped: re.Match[str]) -> str:
+    """`RealYld` as `Real Yld`, where all its parts are known words and the whole is none."""
+    whole, parts = humped[0], _HUMP.findall(humped[0])
+    words = [part.lower() for part in parts]
+    is_known = _may_mean(whole.lower()) or whole.lower() in _later_words()
+    return " ".join(parts) if not is_known and all(_may_mean(word) or word in _later_words() for word in words) else whole
 
 
 def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of each word

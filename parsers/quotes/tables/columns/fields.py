@@ -32,6 +32,8 @@ _LONGEST_NAME = 200
 AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
 """Roles whose texts are what they say of an instrument."""
 _PARTS = ("part", "tranche")
+_NAMING = ("description", *_PARTS)
+"""Roles whose texts may begin with an identifier: `Class` over `35564KA25 STACR 2023-DNA1 M2`."""
 _NUMBERS = {"margin": "coupon_margin_bp", "factor": "factor", "wal": "wal_years", "ce": "ce_pct"}
 _ASKED = frozenset(
     (*AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
@@ -76,7 +78,8 @@ class Fields(Struct, frozen=True, dict=True):
             if text and not is_null(text) and (one := identifier(role, text)) is not None:
                 found.append(one)
         if not self._identifying:
-            found = [one for index in self.at.get("description", ()) for one in in_name(cells[index].text)]
+            names = [cells[index].text for role in _NAMING for index in self.at.get(role, ())]
+            found = [one for name in names for one in in_name(name)]
         return tuple(found)
 
     @cached_property
