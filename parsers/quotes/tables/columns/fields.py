@@ -63,7 +63,7 @@ class Fields(Struct, frozen=True, dict=True):
         for role, index in self._asked:
             text = cells[index].text
             if text and not is_null(text):
-                found.setdefault(role, []).append(text)
+                found.setdefault(role, []).append(_unnumbered(text) if role in _NAMING else text)
         return found
 
     @cached_property
@@ -117,6 +117,12 @@ class Fields(Struct, frozen=True, dict=True):
     def numbers(self) -> list[tuple[str, int]]:
         """The columns of plain numbers: what they are of an instrument, and their places."""
         return [(name, index) for role, name in _NUMBERS.items() for index in self.at.get(role, ())]
+
+
+def _unnumbered(text: str) -> str:
+    """A name without the identifier in front of it."""
+    number = next((value for _, value in in_name(text) if text.startswith(value)), "")
+    return text[len(number) :].lstrip(" -–:/") or text
 
 
 def _is_series(texts: Texts) -> bool:
