@@ -79,9 +79,13 @@ def _heading(text: str) -> Heading:
 def _apart(humped: re.Match[str]) -> str:
     """`RealYld` as `Real Yld`, where all its parts are known words and the whole is none."""
     whole, parts = humped[0], _HUMP.findall(humped[0])
-    words = [part.lower() for part in parts]
-    is_known = _may_mean(whole.lower()) or whole.lower() in _later_words()
-    return " ".join(parts) if not is_known and all(_may_mean(word) or word in _later_words() for word in words) else whole
+    is_apart = not _is_known(whole.lower()) and all(_is_known(part.lower()) for part in parts)
+    return " ".join(parts) if is_apart else whole
+
+
+def _is_known(word: str) -> bool:
+    """Whether a word means something, or stands in a phrase that does."""
+    return _may_mean(word) or word in _later_words()
 
 
 def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of each word
@@ -96,7 +100,7 @@ def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of e
 
 @lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds
 def _spelled_out(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- as above
-    if _may_mean(word) or word in _later_words():
+    if _is_known(word):
         return (word,)
     return spelled_out(word, _known(), _by_consonants(), _by_beginning(), is_cut=is_cut)
 
