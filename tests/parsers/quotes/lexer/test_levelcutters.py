@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.token import Token
 from parsers.quotes.lexer.tokens import tokens
 
 
 def cut(text: str, *, curves: bool = False) -> list[Token]:
-    return tokens(text, [], ticks=False, curves=curves)
+    return tokens(text, [], Conventions(tenors=curves))
 
 
 def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.cutline import CutLine
 from parsers.quotes.lexer.lexer import token_at
 from parsers.quotes.lexer.token import Kind, Token
@@ -9,7 +10,7 @@ from parsers.quotes.lexer.tokens import tokens
 
 
 def cut(text: str, *, curves: bool = False) -> list[Token]:
-    return tokens(text, [], ticks=False, curves=curves)
+    return tokens(text, [], Conventions(tenors=curves))
 
 
 def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
@@ -17,12 +18,12 @@ def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
 
 
 def test_where_nothing_else_begins_a_word_does() -> None:
-    line = CutLine("hello there", ticks=False, curves=False)
+    line = CutLine("hello there")
     assert token_at(line, 6) == Token(Kind.word, 6, 11, "there")
 
 
 def test_a_bond_at_the_start_of_a_line_is_its_instrument_and_behind_a_level_a_benchmark() -> None:
-    line = CutLine("CAN 3 1/4 06/34", ticks=False, curves=False)
+    line = CutLine("CAN 3 1/4 06/34")
     assert token_at(line, 0).kind is Kind.word
     line.add(Token(Kind.level, 0, 1, "62/60"))
     assert token_at(line, 0).kind is Kind.bond
@@ -52,14 +53,14 @@ def test_a_bond_behind_the_lines_own_maturity_is_a_benchmark_and_its_month_no_pa
     ],
 )
 def test_figures_are_what_their_form_says(text: str, kind: Kind, read: str) -> None:
-    token = token_at(CutLine(text, ticks=False, curves=False), 0)
+    token = token_at(CutLine(text), 0)
     assert (token.kind, token.text) == (kind, read)
 
 
 def test_two_prices_by_an_x_are_no_sizes() -> None:
-    assert token_at(CutLine("20.41 x 20.49", ticks=False, curves=False), 0).kind is Kind.level
+    assert token_at(CutLine("20.41 x 20.49"), 0).kind is Kind.level
 
 
 def test_behind_a_name_what_stands_in_front_of_a_month_is_a_coupon() -> None:
-    line = CutLine("3 févr. 34", ticks=False, curves=False, found=[Token(Kind.word, 0, 0, "OAT")])
+    line = CutLine("3 févr. 34", found=[Token(Kind.word, 0, 0, "OAT")])
     assert (token_at(line, 0).kind, token_at(line, 0).text) == (Kind.number, "3")

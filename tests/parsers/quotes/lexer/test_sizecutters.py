@@ -13,5 +13,5 @@ from parsers.quotes.lexer.token import LEVEL, SIZE, Kind
     ("text", "kind"), [("5x10", SIZE), ("5MM X", SIZE), ("20.41 x 20.49", LEVEL), ("5.5 x 2.5", SIZE), ("98/99", None)]
 )
 def test_an_x_parts_sizes_or_two_prices_close_to_each_other(text: str, kind: Kind | None) -> None:
-    token = size_pair(CutLine(text, ticks=False, curves=False), 0)
+    token = size_pair(CutLine(text), 0)
     assert (token.kind if token else None) == kind
