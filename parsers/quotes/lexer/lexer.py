@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from parsers.quotes.lexer import patterns
-from parsers.quotes.lexer.behind import BEHIND, Behind, is_grouped
+from parsers.quotes.lexer.behind import Behind, behind
 from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.cutline import ANYTHING, CutLine, level, unit_behind
 from parsers.quotes.lexer.labels import LETTERS, labels
@@ -41,12 +41,8 @@ _Cutter = Callable[[CutLine, int], Token | None]
 def token_at(line: CutLine, at: int) -> Token:
     """The token that begins at `at`; a word where nothing else does."""
     letter = line.text[at]
-    behind = BEHIND.match(line.text, at) if letter in _FIGURES else None
-    if behind is None:
-        cutters, line.can_be = _alternatives(line.conventions, letter, "", False)
-    else:
-        following, grouped = behind["next"] or "", is_grouped(behind["figures"])
-        cutters, line.can_be = _alternatives(line.conventions, letter, following, grouped)
+    following, grouped = behind(line.text, at) if letter in _FIGURES else ("", False)
+    cutters, line.can_be = _alternatives(line.conventions, letter, following, grouped)
     for cutter in cutters:
         token = cutter(line, at)
         if token is not None:
@@ -180,9 +176,10 @@ def _word(line: CutLine, at: int) -> Token:
         sides = " / ".join(value for value in sided.group("bid", "ask") if value)
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
-    key = (
-        labels().get(word.lower()) or labels().get(word.lower().strip("(*.-")) if not _is_name(line, at, word) else None
-    )
+    lower = word.lower()
+    key = labels().get(lower) or labels().get(lower.strip("(*.-"))
+    if key is not None and _is_name(line, at, word):
+        key = None
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
