@@ -16,6 +16,7 @@ from parsers.quotes.answers.names import habits_of, is_of_curve, of_class
 from parsers.quotes.classes import is_of_class
 from parsers.quotes.classes.families import BONDS, LOCAL
 from parsers.quotes.headings.setting import Setting
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs.cutting.classed import told_by
 from parsers.quotes.runs.cutting.columned import joined_columns
@@ -115,14 +116,14 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
     rough, name, source = _named(text, found, told, setting)
     text = spelled(text, name)
     is_curve = is_of_curve(text, name)
-    cut = tokens(
-        text,
-        found,
-        ticks=ticks_under(name, setting, block, rough) is not Ticks.off,
-        curves=is_curve,
-        german=block.language == "de",
-        listed=setting.kind in LISTS | {QuoteKind.talk},
+    is_german = block.language == "de"
+    conventions = Conventions(
+        thirty_seconds=ticks_under(name, setting, block, rough) is not Ticks.off,
+        tenors=is_curve,
+        talk=setting.kind in LISTS | {QuoteKind.talk},
+        geld_brief=is_german,
     )
+    cut = tokens(text, found, conventions)
     if result is not None:
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
@@ -139,7 +140,7 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         sided=setting.side is not None,
         sized=setting.side is not None and (setting.said.size_unit or setting.of_subject.size_unit) is not None,
         under_issuer=setting.issuer is not None,
-        german=block.language == "de",
+        german=is_german,
         yearly=name in LOCAL and has_form,
         wished=setting.kind is QuoteKind.trade,
     )
