@@ -1100,6 +1100,8 @@ class Sense(StrEnum):
 
     # amounts.toml
 
+    list_count = auto()
+    """Of lists, more than one: `several BWICs`."""
     size_each = auto()
     """Behind a size, that it is that of either side of all lines: `each way`."""
     size_for_all = auto()

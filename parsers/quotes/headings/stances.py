@@ -25,6 +25,8 @@ _MARK = Stemmed.of(
 _NOT_MARK = compiled(r"\b{since}\s+(?:(?:{past_one}|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b")
 _BWIC = Stemmed.of(r"\bbwics?\b|(?<!/)(?<!/\s)\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
 _OWIC = Stemmed.of(r"\bowics?\b|(?<!/)(?<!/\s)\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
+_COUNTED = compiled(r"\b(?:{list_count}|\d{1,2})\s+(?:[a-z]+\s+){0,2}?[bo]wics\b")
+"""Lists that a text tells of, and is none of them: `Two BWICs tomorrow`."""
 _COVERS = Stemmed.of(
     r"\b{covers}\b(?!\s+{told_later})|^\W*(?:cover|cvr)\W*$",
 )
@@ -57,6 +59,8 @@ def kind_said(lower: str) -> QuoteKind | None:
     """The kind that a text in lower case gives to what stands under it: a list, its covers, marks, trades."""
     if _COVERS.search(lower):
         return QuoteKind.cover
+    if "wics" in lower:
+        lower = _COUNTED.sub("", lower)
     if _BWIC.search(lower) or _OWIC.search(lower):
         return QuoteKind.owic if _OWIC.search(lower) else QuoteKind.bwic
     if _MARK.search(lower) and not _NOT_MARK.search(lower):
