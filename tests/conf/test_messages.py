@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -44,12 +45,13 @@ def test_a_line_of_json_says_when_who_what_and_of_which_mail(tmp_path: Path) -> 
     )
     (line,) = objects(spoken(tmp_path, 'format = "json"', code))
     assert line.pop("timestamp").endswith("Z")
-    assert line.pop("pid") > 0
+    assert line.pop("process") > 0
+    assert line.pop("host") == socket.gethostname()
     assert line == {
         "event": "a.eml stays",
         "level": "warning",
         "logger": "ingest.watch",
-        "program": f"-c {tmp_path / 'otclog.toml'}",
+        "unit": f"-c {tmp_path / 'otclog.toml'}",
         "sha256": "9f86",
         "topic": "mails",
         "partition": 0,
@@ -221,7 +223,7 @@ print(children, file=sys.stderr)
     said = spoken(tmp_path, 'format = "json"\nfile = "m.log"', code)
     lines = objects((tmp_path / "m.log").read_text())
     assert len(lines) == 300
-    assert sorted({line["pid"] for line in lines}) == sorted(json.loads(said)), "each its own, not its parent's"
+    assert sorted({line["process"] for line in lines}) == sorted(json.loads(said)), "each its own, not its parent's"
 
 
 def test_a_line_of_json_names_the_command_in_full_and_last_words_are_of_its_form(tmp_path: Path) -> None:
@@ -229,7 +231,7 @@ def test_a_line_of_json_names_the_command_in_full_and_last_words_are_of_its_form
     otclog = Path(sys.executable).with_name("otclog")
     command = [str(otclog), "log", "tend"]
     (line,) = objects(subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False).stderr)
-    assert (line["program"], line["level"]) == ("otclog log tend", "error")
+    assert (line["unit"], line["level"]) == ("otclog log tend", "error")
     assert "no log is here yet" in line["event"]
 
 
