@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field, PlainValidator
 
 JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
-OPS_TOPIC = "ops"  # what programs say; log.opslog.TOPIC, held to it by a test
+OPS_TOPIC = "ops"  # what programs say: log.topic_rules.OPS_TOPIC, held to it by a test
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=1, le=2**50)]

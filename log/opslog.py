@@ -15,6 +15,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from log.errors import LogUnusable
+from log.topic_rules import OPS_TOPIC
 from log.topics.making import make_topic
 from log.types import Record, TopicConfig
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from log.interface import CommitLog
 
-TOPIC = "ops"
+TOPIC = OPS_TOPIC
 PARTITIONS = 1
 CONFIG = TopicConfig(
     segment_bytes=64 * 2**20,
@@ -49,8 +51,13 @@ def record_of(fields: Mapping[str, object], host: str, unit: str) -> Record:
 
 
 def ensure_topic(log: CommitLog) -> None:
-    """Make the topic unless it is there. Raises as `create_topic`."""
+    """Make the topic unless it is there. Raises as `create_topic`, and LogUnusable for another program's of its name."""
     make_topic(log, TOPIC, PARTITIONS, CONFIG)
+    if TOPIC not in log.topics():
+        raise LogUnusable(
+            f"topic {TOPIC} is another program's, or may not be asked whether it is (DescribeConfigs): if it may be "
+            f"otclog's, `otclog doctor` says how to mark it"
+        )
 
 
 def _line(said: Mapping[str, object]) -> bytes:
