@@ -51,7 +51,7 @@ def record_of(fields: Mapping[str, object], host: str, unit: str) -> Record:
 
 
 def ensure_topic(log: CommitLog) -> None:
-    """Make the topic unless it is there. Raises as `create_topic`, and LogUnusable for another program's of its name."""
+    """Make the topic unless it is there. Raises as `create_topic`, LogUnusable for another program's of its name."""
     make_topic(log, TOPIC, PARTITIONS, CONFIG)
     if TOPIC not in log.topics():
         raise LogUnusable(
