@@ -123,13 +123,19 @@ class Sender:
         return log
 
     def _send_all(self, log: CommitLog) -> None:
-        while self._waiting or self._dropped:
-            lines, dropped = self._waiting[:BATCH_LINES], self._dropped
-            records = [Record(self._key, line.encode("ascii")) for line in lines]
-            log.append(TOPIC, records + ([self._count(dropped)] if dropped else []))
+        """All that waits now; what comes meanwhile lingers as the rest did."""
+        with self._lock:
+            left, dropped = len(self._waiting), self._dropped
+        while left:
+            lines = self._waiting[: min(left, BATCH_LINES)]
+            log.append(TOPIC, [Record(self._key, line.encode("ascii")) for line in lines])
             with self._lock:
                 del self._waiting[: len(lines)]
                 self._size -= sum(map(len, lines))
+            left -= len(lines)
+        if dropped:
+            log.append(TOPIC, [self._count(dropped)])
+            with self._lock:
                 self._dropped -= dropped
 
     def _count(self, dropped: int) -> Record:
