@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import typer
-from structlog.contextvars import get_contextvars
 from typer._click.globals import get_current_context  # there is no other way to a command's full name
 
 from conf.masking import masked, masked_fields
@@ -212,14 +211,16 @@ class _Json(logging.Formatter):
     """An object a line, as structlog's ProcessorFormatter makes it, which takes half as long again."""
 
     def __init__(self) -> None:
+        from structlog.contextvars import get_contextvars
+
         super().__init__()
-        self._origin = origin()
+        self._origin, self._bound = origin(), get_contextvars
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, which is kept with the message for the next place it goes to."""
         line: str | None = record.__dict__.get(_MADE)
         if line is None:
-            said = {**get_contextvars(), **{name: each for name, each in vars(record).items() if name not in _LOGGINGS}}
+            said = {**self._bound(), **{name: each for name, each in vars(record).items() if name not in _LOGGINGS}}
             said["event"] = record.getMessage()
             if record.exc_info:
                 said["exception"] = self.formatException(record.exc_info)
