@@ -131,7 +131,7 @@ class Sender:
             log.append(TOPIC, [Record(self._key, line.encode("ascii")) for line in lines])
             with self._lock:
                 del self._waiting[: len(lines)]
-                self._size -= sum(map(len, lines))
+                self._size = sum(map(len, self._waiting))  # anew: who was interrupted may have miscounted
             left -= len(lines)
         if dropped:
             log.append(TOPIC, [self._count(dropped)])

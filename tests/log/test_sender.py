@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -119,6 +121,29 @@ def test_what_the_log_says_of_an_append_of_messages_is_no_message_itself(
     finally:
         logging.getLogger().removeHandler(handler)
     assert [each["event"] for each in said_in(log)] == ["a.eml stays", "b.eml stays"]
+    log.close()
+
+
+def test_a_signal_handler_may_speak_while_its_thread_speaks(options: LogSettings, sender: Sender) -> None:
+    speaker = threading.current_thread()
+
+    class Interrupted(str):
+        """A line during whose sending a signal comes."""
+
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            if threading.current_thread() is speaker:
+                signal.raise_signal(signal.SIGUSR1)
+            return super().__len__()
+
+    before = signal.signal(signal.SIGUSR1, lambda *_: sender.send(line("handler")))
+    try:
+        sender.send(Interrupted(line("interrupted")))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    log = EmbeddedLog(options)
+    wait_until(lambda: {each["event"] for each in said_in(log)} == {"handler", "interrupted"})
     log.close()
 
 
