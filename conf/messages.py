@@ -227,13 +227,13 @@ class _Json(logging.Formatter):
             if record.stack_info:
                 said["stack_info"] = record.stack_info
             said = masked_fields(said) | self._origin
-            said["timestamp"] = datetime.fromtimestamp(record.created, UTC).strftime(_TIME)
+            at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds")
+            said["timestamp"] = at.replace("+00:00", "Z")
             said["level"], said["logger"], said["process"] = record.levelname.lower(), record.name, record.process
             line = record.__dict__[_MADE] = _encoded(said).replace("\x7f", "\\u007f")  # all that JSON leaves
         return line
 
 
-_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 _MADE = "otclog_line"
 _LOGGINGS = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}  # a message's, else a field of ours
 _encoded = json.JSONEncoder(sort_keys=True).encode
