@@ -14,7 +14,7 @@ from pathlib import Path
 import conf
 from conf.printable import counted, said
 from conf.private import OTHERS
-from conf.settings import JOURNAL_TOPIC, SourceSettings
+from conf.settings import JOURNAL_TOPIC, OPS_TOPIC, SourceSettings
 from ingest.folders.folders import OURS
 from ingest.folders.inbox import A_MAILDIR, check_source, holds_a_maildir
 from ingest.lmtp.server import check_listening
@@ -153,7 +153,8 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", _where(settings, log))
-            for trouble in log.troubles({*settings.ingest.topics, JOURNAL_TOPIC}):
+            messages = () if settings.logging.ops == "off" else (OPS_TOPIC,)
+            for trouble in log.troubles({*settings.ingest.topics, JOURNAL_TOPIC, *messages}):
                 yield Finding(trouble.what, "fail" if trouble.fails else "warn", trouble.detail)
             yield from _out_of_sync(log)
     else:

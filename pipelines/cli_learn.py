@@ -17,6 +17,7 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.printable import printable
 from conf.process import prepare
 from log import is_there, no_log, open_log
+from log.command import share_with_log
 from pipelines.cli_shadow import emit_differences
 from pipelines.errors import NothingLearnt
 from pipelines.progress import working
@@ -110,7 +111,11 @@ def learn(
 
 def _log_of(settings: conf.Settings) -> Any:
     """The log, or None where there is none: a file can be learnt from without."""
-    return closing(open_log(settings.log)) if is_there(settings.log) else nullcontext(None)
+    if not is_there(settings.log):
+        return nullcontext(None)
+    opened = open_log(settings.log)
+    share_with_log(settings)
+    return closing(opened)
 
 
 def _mail(settings: conf.Settings, log: CommitLog | None, where: str) -> bytes:
