@@ -9,6 +9,7 @@ from parsers.account import account
 from parsers.codes import Flag
 from parsers.dealers import Dealers
 from parsers.parse import parse_mail
+from parsers.sandbox import SandboxOptions
 from parsers.taught import Taught
 
 TABLE = '["bank.example"]\nname = "Bank"\nregion = "europe"\n["a@b.example"]\nname = "A"\n'
@@ -25,7 +26,7 @@ def test_the_digest_changes_with_what_is_taught_and_not_with_how_it_is_written_d
 def test_what_one_process_writes_another_reads_as_the_same(tmp_path: Path) -> None:
     file = tmp_path / "dealers.toml"
     file.write_text(TABLE, "utf-8")
-    taught = Taught.load(file)
+    taught = Taught.load(SandboxOptions(dealers=file))
     again = Taught.decode(taught.content)
     assert again == taught
     assert again.dealers.lookup("x@bank.example") == taught.dealers.lookup("x@bank.example")
