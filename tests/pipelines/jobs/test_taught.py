@@ -12,6 +12,7 @@ import pytest
 
 from parsers.dealers import Dealers, DealerTableError
 from parsers.sandbox import SandboxOptions
+from parsers.securities.errors import SecuritiesError
 from parsers.taught import Taught
 from parsers.version import parser_version
 from pipelines.errors import ParsersDiffer, TablesDamaged
@@ -89,6 +90,44 @@ def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table
         with pytest.raises(TablesDamaged, match=rf"{copy} is gone, or not what was written: bring it back"):
             kept(Folder(tmp_path), taught.digest)
         copy.unlink(missing_ok=True)
+
+
+def test_a_copy_is_not_written_again_within_the_hour_unless_it_is_another(table: Path, tmp_path: Path) -> None:
+    taught = Taught.load(SandboxOptions(dealers=table))
+    keep(Folder(tmp_path), taught)
+    (copy,) = (tmp_path / "_plans" / "taught").iterdir()
+    first = copy.stat().st_ino
+    keep(Folder(tmp_path), taught)
+    assert copy.stat().st_ino == first
+    copy.write_bytes(taught.content[:-1])
+    keep(Folder(tmp_path), taught)
+    assert kept(Folder(tmp_path), taught.digest) == taught
+    at = copy.stat().st_mtime - 3_601
+    os.utime(copy, (at, at))
+    keep(Folder(tmp_path), taught)
+    assert copy.stat().st_mtime > at
+
+
+MASTER = "isin,asset_class\nUS037833BX70,{}\n"
+
+
+def test_a_dictionary_that_contradicts_itself_is_refused_at_the_start_and_told_once_amid_runs(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    master = table.with_name("securities.csv")
+    options = SandboxOptions(dealers=table, securities=master)
+    master.write_text(MASTER.format("corp_ig"), "utf-8")
+    files = TaughtFiles(options)
+    good = files.read()
+    assert good.securities is not None
+    master.write_text(MASTER.format("corp_ig\nUS037833BX70,corp_hy"), "utf-8")
+    assert [files.read(), files.read()] == [good, good]
+    (told,) = caplog.messages
+    assert told.startswith(f"{master}: line 3: isin US037833BX70 has asset_class corp_hy here")
+    with pytest.raises(SecuritiesError, match=r"securities\.csv: line 3"):
+        TaughtFiles(options)
+    master.write_text(MASTER.format("corp_hy"), "utf-8")
+    assert files.read() == Taught.load(options) != good
 
 
 def keep_many(root: Path, count: int) -> list[str]:

@@ -20,6 +20,7 @@ from tests.pipelines.stores import HELD, publish_now
 # A digest of the columns that each version has: a line is added for a new version, and none is ever changed.
 COLUMNS = {
     ("quotes", 1): "5064723b924c05dd",
+    ("quotes", 2): "f719f1cffbeb84d3",
     ("mails", 1): "8f87ed0eeb17b4bf",
     ("parts", 1): "8449480a8f5aff1d",
     ("rejects", 1): "56f77539583e74d9",
