@@ -15,14 +15,15 @@ from parsers.securities.errors import SecuritiesError
 from parsers.securities.known import DESCRIBED, Known, described
 from parsers.securities.sheets import Row, content_of, rows_of
 from parsers.values.currencies import CODES
-from parsers.values.identifiers import KINDS, check, derived
+from parsers.values.identifiers import KINDS, check, derived, names_an_issue
 
 COLUMNS = ("security_id", *KINDS, "ticker", "coupon", "maturity", "asset_class", "currency", "unit")
 """Those that are read; a master may have others."""
 _DESCRIBING = ("ticker", "coupon", "maturity")
-_TICKER = re.compile(r"[A-Z0-9][A-Z0-9./]{0,11}")
-_COUPON = re.compile(r"\d{1,3}(?:\.\d{1,8})?")
-_PRICES = frozenset({QuoteType.price_pct, QuoteType.price_unit})
+TICKER = re.compile(r"[A-Z0-9][A-Z0-9./]{0,11}")
+COUPON = re.compile(r"\d{1,3}(?:\.\d{1,8})?")
+PRICES = frozenset({QuoteType.price_pct, QuoteType.price_unit})
+"""What `unit` may be: the quote types that a price is in."""
 _TOLD = 10  # lines that are wrong
 
 Key = tuple[str, str]
@@ -88,7 +89,8 @@ def _instrument(cells: Mapping[str, str]) -> tuple[Known, list[Key]]:
             value = cells[kind].upper()
             if not check(kind, value):
                 raise _Slip(f"{kind} {cells[kind]!r} is none: its form or check digit is wrong")
-            identifiers.append((kind, value))
+            if names_an_issue(kind, value):
+                identifiers.append((kind, value))
     name = cells.get("security_id") or next((value for _, value in identifiers), None)
     if name is None:
         raise _Slip("has neither an identifier nor a security_id")
@@ -97,8 +99,8 @@ def _instrument(cells: Mapping[str, str]) -> tuple[Known, list[Key]]:
         raise _Slip(f"asset_class {asset_class!r} is none")
     if currency is not None and currency not in CODES:
         raise _Slip(f"currency {currency!r} is no code of a currency")
-    if unit is not None and unit not in _PRICES:
-        raise _Slip(f"unit {unit!r} is none of {', '.join(sorted(_PRICES))}")
+    if unit is not None and unit not in PRICES:
+        raise _Slip(f"unit {unit!r} is none of {', '.join(sorted(PRICES))}")
     return Known(name, asset_class, currency, unit), identifiers
 
 
@@ -108,9 +110,9 @@ def _further(cells: Mapping[str, str], identifiers: Iterable[Key]) -> Iterator[K
         if kind == "isin" and (inner := derived(value)) is not None:
             yield inner
     ticker, coupon, due = map(cells.get, _DESCRIBING)
-    if ticker is not None and not _TICKER.fullmatch(ticker.upper()):
+    if ticker is not None and not TICKER.fullmatch(ticker.upper()):
         raise _Slip(f"ticker {ticker!r} is none")
-    if coupon is not None and not _COUPON.fullmatch(coupon):
+    if coupon is not None and not COUPON.fullmatch(coupon):
         raise _Slip(f"coupon {coupon!r} is no percentage, as 4.65")
     try:
         day = date.fromisoformat(due) if due is not None else None
