@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ class Known(Struct, frozen=True, array_like=True, gc=False):
     unit: str | None = None  # the quote type of its prices (spec 2.4): price_pct, price_unit
 
 
+TICKER = re.compile(r"[A-Z0-9][A-Z0-9./]{0,11}")
 DESCRIBED = "described"
 """The kind of a name that is no identifier: ticker, coupon and maturity."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from parsers.codes import AssetClass, QuoteType
 from parsers.securities.dictionary import Dictionary, written
 from parsers.securities.errors import SecuritiesError
-from parsers.securities.known import DESCRIBED, Known, described
+from parsers.securities.known import DESCRIBED, TICKER, Known, described
 from parsers.securities.sheets import Row, content_of, rows_of
 from parsers.values.currencies import CODES
 from parsers.values.identifiers import KINDS, check, derived, names_an_issue
@@ -20,7 +20,6 @@ from parsers.values.identifiers import KINDS, check, derived, names_an_issue
 COLUMNS = ("security_id", *KINDS, "ticker", "coupon", "maturity", "asset_class", "currency", "unit")
 """Those that are read; a master may have others."""
 _DESCRIBING = ("ticker", "coupon", "maturity")
-TICKER = re.compile(r"[A-Z0-9][A-Z0-9./]{0,11}")
 COUPON = re.compile(r"\d{1,3}(?:\.\d{1,8})?")
 PRICES = frozenset({QuoteType.price_pct, QuoteType.price_unit})
 """What `unit` may be: the quote types that a price is in."""

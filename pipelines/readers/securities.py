@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.compute as pc
 
 from parsers.codes import Flag
-from parsers.securities.master import COUPON, PRICES, TICKER
+from parsers.securities.known import TICKER
+from parsers.securities.master import COUPON, PRICES
 from parsers.values.decimals import decimal_text
 from parsers.values.identifiers import KINDS, check, names_an_issue
 from pipelines.tables.datafiles import DAY

@@ -112,7 +112,7 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
             is_canadian = found == "us_muni" and told.is_canadian and form != "us_muni"
             return "provincial_canada" if is_canadian else found, source
         break
-    if not is_bonds and told.securities is not None and (known := class_known(told.securities, identifiers)):
+    if not is_bonds and told.securities is not None and (known := class_known(told.securities, identifiers, name)):
         return known, "dictionary"
     if form is not None:
         is_local = form == "govt_intl" and any(kind == "isin" and value[:2] in _LATIN for kind, value in identifiers)

@@ -105,6 +105,14 @@ def test_nothing_that_is_printed_is_filled_and_an_instruments_key_stays(raw: byt
         (mail("US037833BX70 99.5/99.75", "IG"), "corp_ig subject"),
         (mail("Convertibles\n\nUS037833BX70 99.5/99.75"), "convertible heading"),
         (mail("US037833BX70 BTP 4 2/46 99.5/99.75"), "corp_hy dictionary"),
+        (mail("AAPL 4.65 46 99.5/99.75"), "corp_hy dictionary"),
+        (mail("AAPL 4.65% 2/46 T+80/75"), "corp_hy dictionary"),
+        (mail("ABC 4 1/2 10/15/28: 99.5/99.75"), "covered_bond dictionary"),
+        (mail("ABC 4½ 15.10.2028 99.5/99.75"), "covered_bond dictionary"),
+        (mail("ABC 4.5 28 99.5/99.75", "High yield"), "corp_hy subject"),
+        (mail("ABC 4.5 9/28 99.5/99.75"), "unknown none"),
+        (mail("ABC 4.5 10.11.2028 99.5/99.75"), "unknown none"),
+        (mail(table("Bond", "ABC 4.5 10/28"), content_type="text/html"), "covered_bond dictionary"),
         (mail("US5949181045 99.5/99.75"), "unknown none"),
         (mail("US0378331005 99.5/99.75"), "unknown none"),
         (mail(table("ISIN", "US037833BX70"), content_type="text/html"), "corp_hy dictionary"),
@@ -129,10 +137,13 @@ def test_the_account_of_a_quote_tells_what_is_known(taught: Taught) -> None:
         told.append([line for line in found.decided if "dictionary" in line])
     assert told == [
         [
-            "class corp_hy by the dictionary of instruments, which knows its identifier",
+            "class corp_hy by the dictionary of instruments, which knows it",
             "the dictionary of instruments knows it: APPLE46, class corp_hy, currency USD, unit price_pct",
         ],
-        ["the dictionary of instruments knows it: ABC28, class covered_bond, currency EUR"],
+        [
+            "class covered_bond by the dictionary of instruments, which knows it",
+            "the dictionary of instruments knows it: ABC28, class covered_bond, currency EUR",
+        ],
         [],
     ]
 
