@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+import subprocess
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from parsers.securities.errors import SecuritiesError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
 MOST_BYTES = 128 * 2**20
 MOST_ROWS = 300_000
 MOST_LETTERS = 200  # of a cell
-_SWELLS = 4  # times MOST_BYTES is what columns of a Parquet file may say that they unpack to
-_MOST_GROUPS = 1_000  # of rows, in a Parquet file
-_BATCH_ROWS = 4_096
+SWELLS_TO = 512 * 2**20
+"""Bytes that a Parquet file may say that its columns unpack to."""
+MEMORY_BYTES = 2**30
+"""Address space for who unpacks it, beyond what that needs for itself."""
 _PARQUET = b"PAR1"
 _SEPARATORS = ",;\t"
+_ROOT = Path(__file__).resolve().parents[2]
+_UNPACKING = Path(__file__).with_name("unpacking.py")
 
 Row = tuple[str, Mapping[str, str]]
 """Where it stands, as `line 17`, and its cells by column; those without text are left out."""
@@ -43,7 +43,7 @@ def content_of(path: Path) -> bytes:
     return content
 
 
-def rows_of(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
+def rows_of(content: bytes, columns: Collection[str]) -> Iterator[Row]:
     """The rows of a CSV or Parquet file, of these columns those that it has.
 
     Raises SecuritiesError, whose message leaves the file's name to the caller.
@@ -55,7 +55,7 @@ def rows_of(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
         yield row
 
 
-def _csv_rows(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
+def _csv_rows(content: bytes, columns: Collection[str]) -> Iterator[Row]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -66,7 +66,7 @@ def _csv_rows(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
-        names = _known([name.strip().lower() for name in next(reader, [])], columns)
+        names = _known(next(reader, []), columns)
         while True:
             line = reader.line_num + 1
             cells = next(reader, None)
@@ -78,13 +78,27 @@ def _csv_rows(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
         raise SecuritiesError(f"line {line}: {error}") from error
 
 
-def _known(names: Sequence[str], columns: Iterable[str]) -> list[str]:
+def _parquet_rows(content: bytes, columns: Collection[str]) -> Iterator[Row]:
+    # Arrow's own pools take address space in advance, malloc takes what is asked for.
+    environment = {"LC_ALL": "C.UTF-8", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+    command = [sys.executable, "-I", str(_UNPACKING), str(_ROOT), str(MEMORY_BYTES), *columns]
+    done = subprocess.run(command, input=content, capture_output=True, env=environment, check=False)
+    if done.returncode:
+        *_, told = done.stderr.decode("utf-8", "replace").splitlines() or [f"its reader ended with {done.returncode}"]
+        raise SecuritiesError(told)
+    head, *lines = done.stdout.splitlines()
+    names = _known(json.loads(head), columns)
+    for number, line in enumerate(lines, 1):
+        yield f"row {number}", _row(names, json.loads(line), f"row {number}")
+
+
+def _known(heads: Sequence[str], columns: Collection[str]) -> list[str]:
     """The names of a header, '' of columns that nobody asks for."""
-    known = [name if name in set(columns) else "" for name in names]
-    for name in filter(None, known):
-        if known.count(name) > 1:
-            raise SecuritiesError(f"line 1: has the column {name} twice")
-    return known
+    names = [head.strip().lower() for head in heads]
+    for name in columns:
+        if names.count(name) > 1:
+            raise SecuritiesError(f"has the column {name} twice")
+    return [name if name in columns else "" for name in names]
 
 
 def _row(names: Sequence[str], cells: Sequence[str], place: str) -> dict[str, str]:
@@ -95,73 +109,3 @@ def _row(names: Sequence[str], cells: Sequence[str], place: str) -> dict[str, st
         if len(text) > MOST_LETTERS or not text.isprintable():
             raise SecuritiesError(f"{place}: {name} is no text of at most {MOST_LETTERS} letters")
     return found
-
-
-def _parquet_rows(content: bytes, columns: Iterable[str]) -> Iterator[Row]:
-    import pyarrow as pa  # which takes longer to import than a CSV file to read
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(pa.BufferReader(content)) as file:
-            names = _known(file.schema_arrow.names, columns)
-            wanted = [name for name in names if name]
-            texts = _texts(file.schema_arrow, wanted)
-            _require_small(file.metadata, wanted)
-        with pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts) as file:  # a text that comes again is once
-            number = 0
-            for batch in file.iter_batches(_BATCH_ROWS, columns=wanted, use_threads=False):
-                _require_short(batch)
-                for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                    number += 1
-                    place = f"row {number}"
-                    yield place, _row(batch.schema.names, [_text(cell) for cell in cells], place)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise SecuritiesError(f"is no Parquet file: {error}") from error
-
-
-def _texts(schema: pa.Schema, wanted: Iterable[str]) -> list[str]:
-    """The columns of text. Raises SecuritiesError for one that holds neither text, numbers nor dates."""
-    from pyarrow import types
-
-    texts = []
-    for name in wanted:
-        kind = schema.field(name).type
-        kind = kind.value_type if types.is_dictionary(kind) else kind
-        if types.is_string(kind) or types.is_large_string(kind):
-            texts.append(name)
-        elif not any(
-            is_such(kind) for is_such in (types.is_decimal, types.is_integer, types.is_floating, types.is_date)
-        ):
-            raise SecuritiesError(f"the column {name} is of {kind}: it must hold text, numbers or dates")
-    return texts
-
-
-def _require_small(told: pq.FileMetaData, wanted: Sequence[str]) -> None:
-    """Raise SecuritiesError where the file says that it unpacks to too much."""
-    if told.num_rows > MOST_ROWS or told.num_row_groups > _MOST_GROUPS:
-        raise SecuritiesError(f"has more than {MOST_ROWS} rows, or {_MOST_GROUPS} groups of them")
-    groups = [told.row_group(at) for at in range(told.num_row_groups)]
-    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
-    sizes = [chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted]
-    if sum(sizes) > _SWELLS * MOST_BYTES or min(sizes, default=0) < 0:
-        raise SecuritiesError(f"unpacks to more than {_SWELLS * MOST_BYTES >> 20} MiB")
-
-
-def _require_short(batch: pa.RecordBatch) -> None:
-    """Raise SecuritiesError before a long text that stands in many rows is made as often."""
-    from pyarrow import compute, types
-
-    for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        if types.is_dictionary(column.type):
-            longest = compute.max(compute.binary_length(column.dictionary)).as_py() or 0
-            if longest > 4 * MOST_LETTERS:  # bytes
-                raise SecuritiesError(f"the column {name} has texts of more than {MOST_LETTERS} letters")
-
-
-def _text(cell: object) -> str:
-    """A cell as a CSV file has it."""
-    if isinstance(cell, datetime):
-        return cell.date().isoformat()
-    if isinstance(cell, date):
-        return cell.isoformat()
-    return "" if cell is None else str(cell)

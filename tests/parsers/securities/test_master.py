@@ -141,10 +141,10 @@ def test_the_first_ten_wrong_lines_are_told_at_once(tmp_path: Path) -> None:
     ("content", "told"),
     [
         (HEAD.encode() + APPLE.encode() + b"\xff\n", "line 3: is not in UTF-8"),
-        (HEAD.replace("cusip", "isin"), "line 1: has the column isin twice"),
+        (HEAD.replace("cusip", "isin"), "has the column isin twice"),
         (b"", "has no instruments"),
-        (b"PAR1", "is no Parquet file: "),
-        (b"PAR1" + b"\x00" * 100 + b"PAR1", "is no Parquet file: "),
+        (b"PAR1", "is no Parquet file that can be read: "),
+        (b"PAR1" + b"\x00" * 100 + b"PAR1", "is no Parquet file that can be read: "),
         (b"\x89PNG\r\n\x1a\n\x00", "line 1: is not in UTF-8"),
     ],
 )
@@ -188,12 +188,44 @@ def test_a_parquet_file_that_swells_is_refused_before_it_does(tmp_path: Path) ->
     assert long.stat().st_size < 20_000
     plain = tmp_path / "plain.parquet"
     pq.write_table(pa.table({"isin": ["A" * 3_000_000] * 200}), plain, compression="zstd", use_dictionary=False)
-    before = pa.total_allocated_bytes()
-    pa.default_memory_pool().release_unused()
-    for file, told in ((equal, "more than 300000 rows"), (long, "texts of more than"), (plain, "unpacks to more than")):
+    for file, told in (
+        (equal, "more than 300000 rows"),
+        (long, "a text of more than 200 letters"),
+        (plain, "unpacks to more than"),
+    ):
         with pytest.raises(SecuritiesError, match=told):
             load(file)
-    assert pa.total_allocated_bytes() - before < 10_000_000
+
+
+def lying(file: Path) -> int:
+    """Let the file say that it unpacks to nothing; the bytes that it said before."""
+    chunk = pq.read_metadata(file).row_group(0).column(0)
+    content, number = file.read_bytes(), chunk.total_uncompressed_size * 2  # zigzag
+    digits = []
+    while number:
+        digits.append(number & 0x7F | 0x80)
+        number >>= 7
+    told = bytes([*digits[:-1], digits[-1] & 0x7F])
+    foot = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    nothing = b"\x82" + b"\x80" * (len(told) - 2) + b"\x00"
+    file.write_bytes(content[:foot] + content[foot:].replace(told, nothing))
+    return int(chunk.total_uncompressed_size)
+
+
+def test_a_parquet_file_that_lies_of_what_it_unpacks_to_costs_no_more_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "lying.parquet"
+    pq.write_table(pa.table({"isin": ["A" * 1_000_000] * 100}), file, compression="zstd", use_dictionary=False)
+    assert lying(file) > 100_000_000
+    assert pq.read_metadata(file).row_group(0).column(0).total_uncompressed_size == 1
+    assert file.stat().st_size < 20_000
+    monkeypatch.setattr(sheets, "MEMORY_BYTES", 50 * 2**20)
+    with pytest.raises(SecuritiesError, match="is no Parquet file that can be read: "):
+        load(file)
+    monkeypatch.undo()
+    with pytest.raises(SecuritiesError, match="a text of more than 200 letters"):
+        load(file)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +239,7 @@ def test_a_parquet_file_that_swells_is_refused_before_it_does(tmp_path: Path) ->
         (pa.array([None], pa.string()), "row 1: has neither"),
         (
             pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xff\xfe")]),
-            "is no Parquet file: ",
+            "is no Parquet file that can be read: ",
         ),
     ],
 )
