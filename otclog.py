@@ -43,6 +43,7 @@ try:  # they take a while
     import pipelines.cli_read
     import pipelines.cli_recover
     import pipelines.cli_reparse
+    import pipelines.cli_securities
     import pipelines.cli_shadow
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text
@@ -96,6 +97,7 @@ for panel, commands in _PANELS.items():
 app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
 app.add_typer(pipelines.cli_shadow.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
 app.add_typer(ops.cli.ops, name="ops", rich_help_panel=_LOG, cls=Group)
+app.add_typer(pipelines.cli_securities.securities, name="securities", rich_help_panel=_PARSER, cls=Group)
 app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)

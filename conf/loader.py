@@ -29,6 +29,7 @@ _PATHS = {
     ("ingest", "import_progress"),
     ("lmtp", "socket"),
     ("parsers", "dealers"),
+    ("parsers", "securities"),
     ("tables", "root"),
     ("tables", "credentials"),
     ("spark", "pack"),

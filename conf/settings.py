@@ -207,6 +207,7 @@ class ParserSettings:
     part_deadline_s: Seconds
     memory_bytes: Bytes
     dealers: File | None  # None: the table that comes with otclog
+    securities: File | None  # None: no dictionary of instruments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,8 @@ from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.lexicon import WordsBroken
 from parsers.sandbox import Sandbox
+from parsers.securities.errors import SecuritiesError
+from parsers.securities.master import load as load_securities
 from parsers.words import check_words
 from pipelines.errors import OtherLog, PipelineError
 from pipelines.jobs.spark.cluster import connect
@@ -235,6 +237,19 @@ def _dealers(settings: conf.Settings) -> Iterator[Finding]:
     yield Finding("dealers", "ok", f"{len(table.entries)} in {where}")
 
 
+def _securities(settings: conf.Settings) -> Iterator[Finding]:
+    file = settings.parsers.securities
+    if file is None:
+        yield Finding("securities", "ok", "no dictionary of instruments")
+        return
+    try:
+        found = load_securities(file)
+    except SecuritiesError as error:
+        yield Finding("securities", "fail", str(error))
+        return
+    yield Finding("securities", "ok", f"{found.keys} names of instruments in {file}")
+
+
 def _words(_: conf.Settings) -> Iterator[Finding]:
     yield Finding("words", "ok", f"{check_words()} files of words that mails are read by")
 
@@ -243,7 +258,7 @@ def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
     if settings.parsers.sandbox == "off":
         yield Finding("sandbox", "warn", 'off: a hostile document can harm the job; set [parsers] sandbox = "process"')
         return
-    with Sandbox(replace(settings.parsers, dealers=None)) as sandbox:  # the table has a check of its own
+    with Sandbox(replace(settings.parsers, dealers=None, securities=None)) as sandbox:  # these have checks of their own
         outcome = sandbox.parse(_MAIL)
         walls = ", ".join(sandbox.walls())
     if outcome.state is not MailState.parsed_empty:
@@ -263,6 +278,7 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "tables": _tables,
     "rows and log": _beyond_the_log,
     "dealers": _dealers,
+    "securities": _securities,
     "words": _words,
     "sandbox": _sandbox,
 }

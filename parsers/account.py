@@ -13,8 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from parsers.alternatives import readings_of
+from parsers.codes import Flag
 from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.context import Dealer, PartContext
 from parsers.quotes.runs.account import account as of_line
 from parsers.quotes.spoken import Spoken, words_of
@@ -25,6 +27,7 @@ from parsers.version import parser_version
 
 if TYPE_CHECKING:
     from parsers.quote import Quote
+    from parsers.securities.dictionary import Dictionary
     from parsers.taught import Taught
 
 REACH = 2
@@ -46,7 +49,7 @@ def account(raw: bytes, part_path: str, record_id: str, taught: Taught) -> Accou
     if part is None:
         return None
     key = hashlib.sha256(raw).hexdigest()
-    reader = _Watched(key, taught.dealers, parser_version(taught), found.envelope.facts.sender, found.budget)
+    reader = _Watched(key, taught, parser_version(taught), found.envelope.facts.sender, found.budget)
     if not part.is_body:  # a covering note may say what holds for its attachments
         before = found.parts[: found.parts.index(part)]
         noting = [one for one in before if one.is_body and one.state is None and one.envelope is part.envelope]
@@ -82,7 +85,7 @@ class _Watched(Reader):
 
 def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
     document, dealer = printed, context.mail.dealer
-    taught = list(_of_dealer(dealer)) if dealer is not None else []
+    taught = [*_of_dictionary(quote, context.mail.securities), *(_of_dealer(dealer) if dealer is not None else ())]
     words = words_of(dealer)
     if words is not None:
         spoken = Spoken(words, printed, context)
@@ -97,6 +100,16 @@ def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
             decided = of_cell(block, context, document.blocks[:at], (quote.row, quote.col))
             return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *taught))
     return Account((), ())
+
+
+def _of_dictionary(quote: Quote, securities: Dictionary | None) -> Iterator[str]:
+    """What the user's dictionary knows of the instrument."""
+    currency = quote.currency if Flag.ccy_assumed not in quote.flags else None
+    known = known_of(securities, quote, currency) if securities is not None else None
+    if known is not None:
+        further = {"class": known.asset_class, "currency": known.currency, "unit": known.unit}
+        told = (f"{name} {value}" for name, value in further.items() if value is not None)
+        yield f"the dictionary of instruments knows it: {', '.join((known.security_id, *told))}"
 
 
 def _of_dealer(dealer: Dealer) -> Iterator[str]:

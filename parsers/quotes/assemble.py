@@ -9,6 +9,7 @@ from parsers.codes import AssetClass, Code, Flag
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.agreeing import disagreeing
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.common import common_of
 from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import PartContext
@@ -127,8 +128,12 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         flags |= {Flag.ccy_assumed}
     if instrument.is_due_unsure:
         flags |= {Flag.ambiguous_date}
+    securities = context.mail.securities
+    of_instrument = _of_instrument(part.quote, instrument, named)
+    known = known_of(securities, of_instrument, instrument.currency) if securities is not None else None
     quote = replace(
-        _of_instrument(part.quote, instrument, named),
+        of_instrument,
+        security_id=known.security_id if known is not None else None,
         currency=currency,
         asset_class=_CLASSES[draft.asset_class],
         class_source=draft.class_source,

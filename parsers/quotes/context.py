@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from parsers.securities.dictionary import Dictionary
+
 Words = tuple[tuple[str, str], ...]
 """A dealer's own words, in lower case, each with what it means in the lexicon's words."""
 
@@ -43,6 +45,7 @@ class MailContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     sent_offset: timedelta | None = None  # the sender's, from the Date header
     from_history: bool = False  # the quotes come from an inline forward
     parser_version: str = ""
+    securities: Dictionary | None = None  # what the user's master file knows of instruments
     note: tuple[str, ...] = ()  # of an attachment: the lines of the body, where that holds no prices itself
 
 

@@ -57,6 +57,11 @@ def check(kind: str, value: str) -> bool:
     return verdict is None or verdict(value)
 
 
+def names_an_issue(kind: str, value: str) -> bool:
+    """Whether an identifier names one: a SELIC code names a kind of bond (ruling 10)."""
+    return kind != "local_code" or not (len(value) == 6 and value.isdigit())
+
+
 def derived(isin: str) -> tuple[str, str] | None:
     """The national number inside a valid ISIN: cusip, sedol, wkn, valor or common code (spec 3.9)."""
     body = isin[2:11]

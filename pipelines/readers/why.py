@@ -18,6 +18,7 @@ _CLASS_SOURCES = {
     "subject": "the subject says so",
     "identifier": "the kind of identifier says so",
     "instrument": "the instrument's text has its form",
+    "dictionary": "the dictionary of instruments knows it so",
     "notation": "it is quoted as that class is",
     "sender": "the dealer's default",
     "none": "nothing says what it is",

@@ -23,7 +23,7 @@ PROPERTY = "otclog.schemaVersion"
 
 # Of each table, the columns that its version 2 added, then those of 3, …; their types stand in its schema alone.
 ADDED: dict[str, Sequence[Sequence[str]]] = {
-    "quotes": (),
+    "quotes": (("security_id",),),
     "mails": (),
     "parts": (),
     "rejects": (),

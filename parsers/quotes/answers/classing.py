@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.lexicon import compiled
+from parsers.quotes.answers.knowing import class_known
 from parsers.quotes.classes import class_by_instrument, is_of_class, is_of_treasury
 from parsers.quotes.classes.families import BONDS, IN_PAIRS, OF_PAIRS, OTHERWISE, PAIR
+from parsers.securities.dictionary import Dictionary
 
 Identifiers = Sequence[tuple[str, str]]
 _OF_BONDS = compiled(r"[A-Z][\w&.]*(?: [A-Z][\w&.]*){0,2} (?:bonds?|cash)(?= (?:{bond_stands}|@)|\W*\d)")
@@ -36,6 +38,7 @@ class Told(Struct, frozen=True, gc=False):
     is_canadian: bool = False  # a desk whose `Munis` are no American ones
     is_of_basis: bool = False  # of swaps, whose names begin with a pair of currencies
     default: tuple[str, str] = ("unknown", "none")  # where nothing says it
+    securities: Dictionary | None = None  # what is known of instruments beside the mail
 
     @property
     def nearest(self) -> str | None:
@@ -98,7 +101,7 @@ def _of_pair(name: str, form: str | None, told: Told, said: str | None) -> tuple
 
 
 def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> tuple[str, str]:
-    """What is said around the row, else its identifier, a remark, its form, its sender."""
+    """What is said around the row, else its identifier, a remark, the dictionary, its form, its sender."""
     is_bonds = told.by[:1] == ((BONDS, "heading"),)
     by_identifier = [(_OF_IDENTIFIER[kind], "identifier") for kind, _ in identifiers if kind in _OF_IDENTIFIER]
     for found, source in by_identifier if is_bonds else (*told.by, *by_identifier, (told.remark, "heading")):
@@ -109,6 +112,8 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
             is_canadian = found == "us_muni" and told.is_canadian and form != "us_muni"
             return "provincial_canada" if is_canadian else found, source
         break
+    if not is_bonds and told.securities is not None and (known := class_known(told.securities, identifiers, name)):
+        return known, "dictionary"
     if form is not None:
         is_local = form == "govt_intl" and any(kind == "isin" and value[:2] in _LATIN for kind, value in identifiers)
         return "govt_latam_local" if is_local else form, "instrument"  # `BTP 2035` of Chile
@@ -116,7 +121,9 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
 
 
 def _neighbour(identifiers: Identifiers, found: tuple[str, str]) -> tuple[str, str]:
-    """The class, or that of its neighbour, which identifiers say."""
+    """The class, or that of its neighbour, which identifiers say; what is known of the instrument itself stands."""
+    if found[1] == "dictionary":
+        return found
     if found[0] == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
         return "em_hard_ccy", "identifier"
     is_treasury = is_of_treasury(found[0], [value for _, value in identifiers])

@@ -254,7 +254,7 @@ class LineReader:
                 return
         if not reading.named.name and not reading.named.identifiers and pending is not None:
             reading = reading.of(pending)
-            told = told_by(self.state.setting, self._default_class)
+            told = told_by(self.state.setting, self._default_class, self.context.mail.securities)
             asset_class, source = class_of(pending.name, pending.numbers, told)
             line = Understood(reading, asset_class, source)
             self.state.unread = None
@@ -320,7 +320,8 @@ class LineReader:
 
     def _read(self, text: str) -> Understood:
         is_below = self.state.pending is not None
-        return understood(text, self.state.setting, self.block, self._default_class, below=is_below)
+        known = self.context.mail.securities
+        return understood(text, self.state.setting, self.block, self._default_class, below=is_below, securities=known)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         mail = self.context.mail

@@ -56,6 +56,7 @@ _INSTRUMENT = (
         "an identifier beside instrument_id was computed out of the ISIN, not printed (ruling 18)",
         required=True,
     ),
+    column("security_id", TEXT, "what the user's dictionary of instruments knows it as (ruling 35)"),
     column("description", TEXT, "instrument as written, white space folded"),
     column("issuer", TEXT, "as written"),
     column("tranche", TEXT, "as written"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from parsers.codes import QuoteType
 from parsers.quotes.answers.classing import Told
 from parsers.quotes.headings.setting import Setting
+from parsers.securities.dictionary import Dictionary
 
 _CANADIAN = frozenset({"provincial_canada", "govt_canada"})
 """What Canadian desks quote beside their cities: `Munis` there are no American ones."""
 
 
-def told_by(setting: Setting, default: str | None) -> Told:
-    """What they say; `default` is the sender's class."""
+def told_by(setting: Setting, default: str | None, securities: Dictionary | None = None) -> Told:
+    """What they say; `default` is the sender's class, `securities` what is known of instruments beside the mail."""
     return Told(
         by=((setting.section, "heading"), (setting.subject, "subject")),
         also=setting.also,
@@ -19,4 +20,5 @@ def told_by(setting: Setting, default: str | None) -> Told:
         is_canadian=setting.of_subject.currency == "CAD" or setting.subject in _CANADIAN,
         is_of_basis=setting.measure is QuoteType.basis_bp,
         default=(default, "sender") if default is not None else ("unknown", "none"),
+        securities=securities,
     )

@@ -33,6 +33,7 @@ from parsers.quotes.runs.marked.reading import Reading
 from parsers.quotes.runs.marked.wishes import wish_in
 from parsers.quotes.runs.quoted.second import further_instruments
 from parsers.quotes.runs.quoted.variants import Span, variants
+from parsers.securities.dictionary import Dictionary
 from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
@@ -79,7 +80,13 @@ class Understood(Struct, frozen=True, gc=False):
 
 
 def understood(
-    text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool = False
+    text: str,
+    setting: Setting,
+    block: Block,
+    default_class: str | None,
+    *,
+    below: bool = False,
+    securities: Dictionary | None = None,
 ) -> Understood:
     """A line as read under its headings.
 
@@ -89,30 +96,32 @@ def understood(
         block: what the lines of its part have in common.
         default_class: of the sender.
         below: an instrument without a level stands on the line before.
+        securities: what is known of instruments beside the mail.
     """
-    line = _understood(text, setting, block, default_class, below=below)
+    told = told_by(setting, default_class, securities)
+    line = _understood(text, setting, block, told, below=below)
     is_of_section = line.class_source == "heading" and line.reading.named.is_bond
     is_of_kind = setting.quality is not None and line.reading.named.is_bond and line.reading.named.tenor is None
     if is_of_kind or (is_of_section and (_is_of_cash(setting) or _is_over_bonds(line))):
         below_bonds = replace(
             setting, section=setting.quality
         )  # `CDX HY 107.25, IG 52`, or `US HY`, over a run of bonds
-        return _understood(text, below_bonds, block, default_class, below=below)
+        return _understood(text, below_bonds, block, told_by(below_bonds, default_class, securities), below=below)
     is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
     if is_bond and (
         line.asset_class in _BONDLESS or _is_cash(line, setting)
     ):  # below `NDF USD/BRL` and a title that nobody knows
-        return _understood(text, replace(setting, section=BONDS), block, default_class, below=below)
+        below_bonds = replace(setting, section=BONDS)
+        return _understood(text, below_bonds, block, told_by(below_bonds, default_class, securities), below=below)
     return line
 
 
-def _understood(text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool) -> Understood:
+def _understood(text: str, setting: Setting, block: Block, told: Told, *, below: bool) -> Understood:
     text = without_facts(unmarked(text))
     result = result_of(text)
     if result is not None:
         text = without_result(text)
     found = find(text, columns=block.columns, priced=is_priced(text))
-    told = told_by(setting, default_class)
     rough, name, source = _named(text, found, told, setting)
     text = spelled(text, name)
     is_curve = is_of_curve(text, name)

@@ -14,6 +14,7 @@ from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.heeding import MAX_REMARK
 from parsers.quotes.headings.roles import NAMES
 from parsers.quotes.headings.told import told
+from parsers.securities.dictionary import Dictionary
 from parsers.values.currencies import PAIR
 from parsers.values.spreads import spread_prefix
 from parsers.values.words import fold
@@ -146,6 +147,7 @@ def row_class(
     *,
     has_tenors: bool = False,
     is_canadian: bool = False,
+    securities: Dictionary | None = None,
 ) -> Class:
     """The class of one row.
 
@@ -157,12 +159,13 @@ def row_class(
         default: where nothing of these says it.
         has_tenors: its levels stand under tenors, as those of no bond do.
         is_canadian: the words around it say that the desk is.
+        securities: what is known of instruments beside the mail.
     """
     is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and (has_tenors or table.source != "subject")
     nearest = (table,) if is_of_its_names else (section, table)
     by = tuple([(one.name, one.source) for one in nearest if one.source != "none"])
     also = table.also if section.source == "none" else frozenset()
-    told = Told(by, also, is_canadian=is_canadian, default=(default.name, default.source))
+    told = Told(by, also, is_canadian=is_canadian, default=(default.name, default.source), securities=securities)
     return Class(*class_of(description or "", identifiers, told))
 
 

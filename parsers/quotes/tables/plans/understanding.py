@@ -113,6 +113,7 @@ class Understanding:
             self._default,
             has_tenors=table.has_tenors,
             is_canadian=self._said.currency == "CAD",
+            securities=self._around.securities,
         )
         has_strikes = found.name == "cds_index" and "strike" in table.fields.at
         return Class("cds_tranche", "header") if has_strikes else found

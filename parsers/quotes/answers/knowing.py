@@ -1,0 +1,74 @@
+"""What the user's dictionary of instruments knows of a row: it votes, and fills nothing that is printed (ruling 35)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+from parsers.quote import Quote
+from parsers.securities.dictionary import Dictionary
+from parsers.securities.known import DESCRIBED, TICKER, Known, described
+from parsers.values.identifiers import KINDS
+from parsers.values.numbers import number
+from parsers.values.separators import Locale
+from parsers.values.times.dates import FULL_DATE, MONTH_DATE, DateOrder, due_in, maturity
+
+_MOST = 4
+"""Identifiers of a row that are looked up: what has more is a list, and each costs."""
+
+
+_BOND = re.compile(
+    rf"(?P<ticker>{TICKER.pattern})\s(?P<coupon>\d{{1,2}}(?:[.,]\d{{1,4}}|[½¼¾⅛⅜⅝⅞]|\s\d/\d{{1,2}})?)%?\s"
+    rf"(?P<due>{FULL_DATE}|{MONTH_DATE}|'?\d\d|20\d\d)(?=[\s,:;|]|$)"
+)
+"""How a bond is named in a run: `AAPL 4.65 46`."""
+
+
+def class_known(securities: Dictionary, identifiers: Iterable[tuple[str, str]], name: str) -> str | None:
+    """The class of the instrument that these name, by kind; of one without any, that its name describes.
+
+    None also where they name several.
+    """
+    own = tuple(identifiers)
+    known = _by_identifier(securities, own) if own else _by_name(securities, name)
+    return known.asset_class if known is not None else None
+
+
+def _by_name(securities: Dictionary, name: str) -> Known | None:
+    """What is known of the bond whose name a text begins with."""
+    bond = _BOND.match(name)
+    coupon = number(bond["coupon"], Locale.point, ceiling=1000) if bond is not None else None
+    if bond is None or coupon is None:
+        return None
+    day = maturity(bond["due"], DateOrder.mdy)
+    due = due_in(day.date if day is not None and not day.ambiguous else None, bond["due"])
+    return securities.lookup(DESCRIBED, described(bond["ticker"], coupon.value, due)) if due is not None else None
+
+
+def known_of(securities: Dictionary, quote: Quote, currency: str | None) -> Known | None:
+    """What is known of a quote's instrument: by its identifiers, where it has none by what describes it.
+
+    Args:
+        securities: the dictionary.
+        quote: with its instrument.
+        currency: that is printed; the instrument is in no other.
+    """
+    identifiers = [(kind, value) for kind in KINDS if (value := getattr(quote, kind)) is not None]
+    if identifiers:
+        return _by_identifier(securities, tuple(identifiers))
+    due = due_in(quote.maturity, quote.maturity_text)
+    if quote.ticker is None or quote.coupon is None or due is None:
+        return None
+    known = securities.lookup(DESCRIBED, described(quote.ticker, Fraction(quote.coupon), due))
+    is_other = known is not None and currency is not None and known.currency not in (None, currency)
+    return None if is_other else known
+
+
+@lru_cache(maxsize=4096)  # a row asks for its class and for its instrument, and the same bonds come every day
+def _by_identifier(securities: Dictionary, identifiers: tuple[tuple[str, str], ...]) -> Known | None:
+    """What all of the identifiers name that it knows; None where that is not one instrument."""
+    asked = [(kind, value) for kind, value in identifiers if kind in KINDS][:_MOST]
+    found = {known for kind, value in asked if (known := securities.lookup(kind, value)) is not None}
+    return found.pop() if len(found) == 1 else None

@@ -1,0 +1,114 @@
+"""Unpacks a Parquet file in a process of its own, in little memory: what one says that it unpacks to may be a lie.
+
+Run by path with `python -I`. usage: unpacking.py PACKAGE_ROOT MEMORY_BYTES COLUMN ...
+
+The file stands in its input. Its output has a JSON array a line: first the names of those of the columns that the file
+has, then the texts of each row. What is wrong is the last line of its errors, and its exit code is 1.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import compute, types
+
+_BATCH_ROWS = 4_096
+_MOST_GROUPS = 1_000  # of rows
+_MOST_BYTES = 200 * 4  # of a text: UTF-8 takes at most four a letter
+_CPU_S = 60
+_KINDS = (types.is_decimal, types.is_integer, types.is_floating, types.is_date, types.is_timestamp)
+
+
+class _Refused(ValueError):
+    """What is wrong with the file."""
+
+
+def main(root: str, memory: str, *columns: str) -> None:
+    """Write the rows, or what is wrong."""
+    sys.path.insert(0, root)
+    from parsers.securities.sheets import MOST_ROWS, SWELLS_TO
+
+    _limit(int(memory))
+    try:
+        for texts in _lines(sys.stdin.buffer.read(), columns, MOST_ROWS, SWELLS_TO):
+            sys.stdout.write(json.dumps(texts) + "\n")
+    except (_Refused, pa.ArrowException, MemoryError, OSError, UnicodeDecodeError) as error:
+        told = str(error).partition("\n")[0]
+        sys.exit(told if isinstance(error, _Refused) else f"is no Parquet file that can be read: {told}")
+
+
+def _limit(memory: int) -> None:
+    """Address space for what this process has and so many bytes more, and no more CPU than any file is worth."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    most = pages * resource.getpagesize() + memory
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, _CPU_S))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _lines(content: bytes, columns: Sequence[str], most_rows: int, swells_to: int) -> Iterator[Sequence[str]]:
+    with pq.ParquetFile(pa.BufferReader(content)) as file:
+        wanted = [name for name in file.schema_arrow.names if name.strip().lower() in columns]
+        texts = _texts(file.schema_arrow, wanted)
+        _require_small(file.metadata, wanted, most_rows, swells_to)
+    yield wanted
+    with pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts) as file:  # a text that comes again is once
+        for batch in file.iter_batches(_BATCH_ROWS, columns=wanted, use_threads=False):
+            _require_short(batch)
+            for cells in zip(*(batch.column(name).to_pylist() for name in wanted), strict=True):
+                yield [_text(cell) for cell in cells]
+
+
+def _texts(schema: pa.Schema, wanted: Sequence[str]) -> list[str]:
+    """The columns of text. Raises _Refused for one that holds neither text, numbers nor dates."""
+    texts = []
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise _Refused(f"has the column {name} twice")
+        kind = schema.field(name).type
+        kind = kind.value_type if types.is_dictionary(kind) else kind
+        if types.is_string(kind) or types.is_large_string(kind):
+            texts.append(name)
+        elif not any(is_such(kind) for is_such in _KINDS):
+            raise _Refused(f"the column {name} is of {kind}: it must hold text, numbers or dates")
+    return texts
+
+
+def _require_small(told: pq.FileMetaData, wanted: Iterable[str], most_rows: int, swells_to: int) -> None:
+    """Raise _Refused where the file says itself that it unpacks to too much."""
+    if told.num_rows > most_rows or told.num_row_groups > _MOST_GROUPS:
+        raise _Refused(f"has more than {most_rows} rows, or {_MOST_GROUPS} groups of them")
+    groups = [told.row_group(at) for at in range(told.num_row_groups)]
+    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
+    sizes = [chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted]
+    if sum(sizes) > swells_to or min(sizes, default=0) < 0:
+        raise _Refused(f"unpacks to more than {swells_to >> 20} MiB")
+
+
+def _require_short(batch: pa.RecordBatch) -> None:
+    """Raise _Refused before a long text that stands in many rows is made as often."""
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if types.is_dictionary(column.type):
+            longest = compute.max(compute.binary_length(column.dictionary)).as_py() or 0
+            if longest > _MOST_BYTES:
+                raise _Refused(f"the column {name} has a text of more than 200 letters")
+
+
+def _text(cell: object) -> str:
+    """A cell as a CSV file has it."""
+    if isinstance(cell, datetime):
+        return cell.date().isoformat()
+    if isinstance(cell, date):
+        return cell.isoformat()
+    return "" if cell is None else str(cell)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
