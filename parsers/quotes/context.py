@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from parsers.quotes.answers.told import Anew
+
 Words = tuple[tuple[str, str], ...]
 """A dealer's own words, in lower case, each with what it means in the lexicon's words."""
 
@@ -54,6 +56,7 @@ class PartContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     content_type: str
     file_name: str | None = None
     part_sha256: str | None = None
+    anew: tuple[Anew, ...] = ()  # blocks that weighing found to be of other classes than they were read under
 
     @property
     def file_title(self) -> str | None:

@@ -20,6 +20,7 @@ _CLASS_SOURCES = {
     "instrument": "the instrument's text has its form",
     "notation": "it is quoted as that class is",
     "sender": "the dealer's default",
+    "weighed": "the rows of its block show it together, whatever is said over them",
     "none": "nothing says what it is",
 }
 _RULES = {

@@ -57,6 +57,7 @@ def _of_class(line: Understood, setting: Setting, context: PartContext) -> Itera
         "instrument": f"the form of `{line.reading.named.name}`",
         "identifier": "the kind of identifier",
         "notation": "the way that it is quoted",
+        "weighed": "what the rows under the same words show together",
     }
     yield f"class {line.asset_class} by {by.get(line.class_source, line.class_source)}"
 

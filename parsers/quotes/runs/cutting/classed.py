@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parsers.codes import QuoteType
-from parsers.quotes.answers.classing import Told
+from parsers.quotes.answers.told import Told, with_weighed
 from parsers.quotes.headings.setting import Setting
 
 _CANADIAN = frozenset({"provincial_canada", "govt_canada"})
@@ -12,7 +12,7 @@ _CANADIAN = frozenset({"provincial_canada", "govt_canada"})
 
 def told_by(setting: Setting, default: str | None) -> Told:
     """What they say; `default` is the sender's class."""
-    return Told(
+    told = Told(
         by=((setting.section, "heading"), (setting.subject, "subject")),
         also=setting.also,
         remark=setting.remark,
@@ -20,3 +20,4 @@ def told_by(setting: Setting, default: str | None) -> Told:
         is_of_basis=setting.measure is QuoteType.basis_bp,
         default=(default, "sender") if default is not None else ("unknown", "none"),
     )
+    return with_weighed(told, setting.anew) if setting.anew else told
