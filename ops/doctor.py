@@ -24,13 +24,13 @@ from log.embedded.opening import check_options
 from log.errors import LogUnreachable
 from ops import accounts
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
+from parsers.checking import check_words
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.lexicon import WordsBroken
 from parsers.sandbox import Sandbox
 from parsers.securities.errors import SecuritiesError
 from parsers.securities.master import load as load_securities
-from parsers.words import check_words
 from pipelines.errors import OtherLog, PipelineError
 from pipelines.jobs.spark.cluster import connect
 from pipelines.jobs.spark.java import OLDEST, check_java

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from parsers.quotes.answers.told import Anew
 from parsers.securities.dictionary import Dictionary
 
 Words = tuple[tuple[str, str], ...]
@@ -57,6 +58,7 @@ class PartContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     content_type: str
     file_name: str | None = None
     part_sha256: str | None = None
+    anew: tuple[Anew, ...] = ()  # blocks that weighing found to be of other classes than they were read under
 
     @property
     def file_title(self) -> str | None:

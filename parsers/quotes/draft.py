@@ -12,6 +12,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
+from parsers.quotes.answers.told import Told
 from parsers.values.times.moments import Printed
 
 
@@ -86,6 +87,8 @@ class Draft(Struct, frozen=True, kw_only=True, gc=False):
     sizes: Sizes = field(default_factory=Sizes)
     asset_class: str = "unknown"
     class_source: str = "none"
+    told: Told | None = None  # what is said around it of its class; that of its block
+    heads: tuple[str, ...] = ()  # what the columns that it stands in hold: `bid`, `spread_z_bp`, `rating`
     firmness: Firmness = Firmness.unknown
     is_axe_bid: bool = False
     is_axe_ask: bool = False

@@ -11,6 +11,7 @@ from parsers.codes import Code, Flag
 from parsers.document import Document, Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quote import Quote
+from parsers.quotes.answers.told import Anew
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
@@ -24,6 +25,7 @@ from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables import fitted, read_grid, visible_first
 from parsers.quotes.unended import unended
 from parsers.quotes.unread import unread
+from parsers.quotes.weighing.weighing import OF_A_ROW, anew_of, is_whole, weigh
 from parsers.quotes.work import Work
 
 
@@ -43,14 +45,26 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
     what was read before stands. `work` is what is left of it; by default as much as a whole part may be.
     """
     work = work or Work()
-    words = words_of(context.mail.dealer)
-    if words is None:
-        return _found(_read(document, context, work), document, context)
-    spoken = Spoken(words, document, context)
-    read = _read(spoken.document, spoken.context, work)
-    drafts, rejects = tuple(map(spoken.draft, read.drafts)), tuple(map(spoken.reject, read.rejects))
-    unknown = tuple(map(spoken.reject, read.unknown))
-    return _found(_Read(drafts, rejects, unknown, read.recognised), document, context)
+    begun = work.left
+    read = _read(document, context, work)
+    found = _found(read, document, context)
+    anew = _weighed(read.drafts, work)
+    if not anew or work.left < begun - work.left:
+        return found
+    again = _found(_read(document, replace(context, anew=anew), work), document, context)
+    return again if is_whole(found.quotes, again.quotes) else found
+
+
+def drafts_of(document: Document, context: PartContext) -> tuple[Draft, ...]:
+    """The rows of a part as they are read first, before they are weighed."""
+    return _read(document, context, Work()).drafts
+
+
+def _weighed(drafts: Sequence[Draft], work: Work) -> tuple[Anew, ...]:
+    """The blocks that are of another class than they were read under."""
+    found = weigh(drafts)
+    work.spend(OF_A_ROW * sum(one.rows for one in found))
+    return anew_of(found)
 
 
 class _Read(Struct, frozen=True):
@@ -63,6 +77,17 @@ class _Read(Struct, frozen=True):
 
 
 def _read(document: Document, context: PartContext, work: Work) -> _Read:
+    """What the readers hand over; of a dealer with words of his own by these, with what is printed."""
+    words = words_of(context.mail.dealer)
+    if words is None:
+        return _as_printed(document, context, work)
+    spoken = Spoken(words, document, context)
+    read = _as_printed(spoken.document, spoken.context, work)
+    drafts, rejects = tuple(map(spoken.draft, read.drafts)), tuple(map(spoken.reject, read.rejects))
+    return _Read(drafts, rejects, tuple(map(spoken.reject, read.unknown)), read.recognised)
+
+
+def _as_printed(document: Document, context: PartContext, work: Work) -> _Read:
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     unknown: list[Reject] = []

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from parsers.checking import check_words
 from parsers.cli import named, parsed, settings_or_defaults
-from parsers.words import check_words
 
 if TYPE_CHECKING:  # `otclog` imports this module for each of its commands
     from parsers.scoring.corpus import Report

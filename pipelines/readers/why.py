@@ -21,6 +21,7 @@ _CLASS_SOURCES = {
     "dictionary": "the dictionary of instruments knows it so",
     "notation": "it is quoted as that class is",
     "sender": "the dealer's default",
+    "weighed": "the rows of its block show it together, whatever is said over them",
     "none": "nothing says what it is",
 }
 _RULES = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from parsers.lexicon import compiled
 from parsers.quotes.answers.knowing import class_known
+from parsers.quotes.answers.told import Told, as_weighed
 from parsers.quotes.classes import class_by_instrument, is_of_class, is_of_treasury
 from parsers.quotes.classes.families import BONDS, IN_PAIRS, OF_PAIRS, OTHERWISE, PAIR
-from parsers.securities.dictionary import Dictionary
 
 Identifiers = Sequence[tuple[str, str]]
 _OF_BONDS = compiled(r"[A-Z][\w&.]*(?: [A-Z][\w&.]*){0,2} (?:bonds?|cash)(?= (?:{bond_stands}|@)|\W*\d)")
@@ -29,26 +27,6 @@ _ABROAD = ("US", "XS")
 _LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
 
 
-class Told(Struct, frozen=True, gc=False):
-    """What is said around a row of the class of all."""
-
-    by: tuple[tuple[str | None, str], ...]  # (class, what says it), the nearest first
-    also: frozenset[str] = frozenset()  # all classes that the same words name, if several
-    remark: str | None = None  # of what a sentence spoke
-    is_canadian: bool = False  # a desk whose `Munis` are no American ones
-    is_of_basis: bool = False  # of swaps, whose names begin with a pair of currencies
-    default: tuple[str, str] = ("unknown", "none")  # where nothing says it
-    securities: Dictionary | None = None  # what is known of instruments beside the mail
-
-    @property
-    def nearest(self) -> str | None:
-        """The class that is said nearest to the row."""
-        for name, _ in self.by:
-            if name is not None:
-                return name
-        return None
-
-
 def class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]:
     """The class: of the instrument's unmistakable form, of what is said around it, then what is weaker.
 
@@ -57,6 +35,10 @@ def class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]
         identifiers: its own, by kind.
         told: around it.
     """
+    return as_weighed(_class_of(name, identifiers, told), told)
+
+
+def _class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]:
     said = told.nearest
     strong = class_by_instrument(name, strong=True)
     is_over = said in _OVER_INSTRUMENTS and strong not in ("cds_index", "trs")

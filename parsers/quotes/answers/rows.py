@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from parsers.codes import LISTS, Firmness, Flag, QuoteKind, QuoteType
 from parsers.quotes.answers.kinds import axed, of_list
 from parsers.quotes.answers.sizing import sided
+from parsers.quotes.answers.told import Told
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Draft, Instrument, Level, Sizes
 from parsers.quotes.headings.surroundings import Surroundings
@@ -27,6 +28,8 @@ class Row(Struct, frozen=True, kw_only=True, gc=False):
     instrument: Instrument
     asset_class: str
     class_source: str
+    told: Told
+    heads: tuple[str, ...]  # what the columns that it stands in hold
     levels: tuple[Level, ...]  # of the kinds that their own words or columns say, on their sides
     said: Surroundings  # by what stands around it
     sizes: SizePair = SizePair()
@@ -55,6 +58,8 @@ def drafted(row: Row) -> Draft:
         sizes=Sizes() if rules.is_of_deal(sizes.bid or sizes.ask) else sizes,
         asset_class=row.asset_class,
         class_source=row.class_source,
+        told=row.told,
+        heads=row.heads,
         firmness=row.firmness or said.firmness or Firmness.unknown,
         is_axe_bid=is_axe_bid,
         is_axe_ask=is_axe_ask,

@@ -58,6 +58,7 @@ def _of_class(line: Understood, setting: Setting, context: PartContext) -> Itera
         "identifier": "the kind of identifier",
         "dictionary": "the dictionary of instruments, which knows it",
         "notation": "the way that it is quoted",
+        "weighed": "what the rows under the same words show together",
     }
     yield f"class {line.asset_class} by {by.get(line.class_source, line.class_source)}"
 

@@ -256,7 +256,7 @@ class LineReader:
             reading = reading.of(pending)
             told = told_by(self.state.setting, self._default_class, self.context.mail.securities)
             asset_class, source = class_of(pending.name, pending.numbers, told)
-            line = Understood(reading, asset_class, source)
+            line = Understood(reading, asset_class, source, told)
             self.state.unread = None
         self._give_up()
         self._levelled(line, whole)
@@ -326,7 +326,9 @@ class LineReader:
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         mail = self.context.mail
         usual = mail.dealer.currency if mail.dealer else None
-        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(mail), usual)
+        scene = Scene(
+            line.asset_class, line.class_source, line.told, self.state.setting, self.block, desk_of(mail), usual
+        )
         draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
         self.state.rejects += [

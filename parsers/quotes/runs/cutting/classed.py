@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parsers.codes import QuoteType
-from parsers.quotes.answers.classing import Told
+from parsers.quotes.answers.told import Told, with_weighed
 from parsers.quotes.headings.setting import Setting
 from parsers.securities.dictionary import Dictionary
 
@@ -13,7 +13,7 @@ _CANADIAN = frozenset({"provincial_canada", "govt_canada"})
 
 def told_by(setting: Setting, default: str | None, securities: Dictionary | None = None) -> Told:
     """What they say; `default` is the sender's class, `securities` what is known of instruments beside the mail."""
-    return Told(
+    told = Told(
         by=((setting.section, "heading"), (setting.subject, "subject")),
         also=setting.also,
         remark=setting.remark,
@@ -22,3 +22,4 @@ def told_by(setting: Setting, default: str | None, securities: Dictionary | None
         default=(default, "sender") if default is not None else ("unknown", "none"),
         securities=securities,
     )
+    return with_weighed(told, setting.anew) if setting.anew else told

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind
 from parsers.lexicon import compiled
-from parsers.quotes.answers.classing import Told, class_of
+from parsers.quotes.answers.classing import class_of
 from parsers.quotes.answers.named import Named
 from parsers.quotes.answers.names import habits_of, is_of_curve, of_class
+from parsers.quotes.answers.told import Told, as_weighed
 from parsers.quotes.classes import is_of_class
 from parsers.quotes.classes.families import BONDS, LOCAL
 from parsers.quotes.headings.setting import Setting
@@ -75,6 +76,7 @@ class Understood(Struct, frozen=True, gc=False):
     reading: Reading
     asset_class: str
     class_source: str
+    told: Told  # what the headings over it say of its class
     others: Sequence[int] = ()  # where further instruments begin
     variants: Sequence[Sequence[Span]] = ()  # one line of each variant of an instrument
 
@@ -136,7 +138,7 @@ def _understood(text: str, setting: Setting, block: Block, told: Told, *, below:
     if result is not None:
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
-        return Understood(Reading(), name, source)
+        return Understood(Reading(), name, source, told)
     cut = joined_columns(cut, block.locale)
     is_referred = name == "convertible" or (name == "unknown" and "@" in text)
     cut = referred(cut, block.locale) if is_referred else of_class(cut, name)
@@ -156,8 +158,10 @@ def _understood(text: str, setting: Setting, block: Block, told: Told, *, below:
     reading = read(text, cut, block.locale, habits)
     name, source = _with_headed_name(reading, name, source, told, setting)
     over = setting.said.benchmark or setting.of_subject.benchmark
-    name, source = by_notation(reading, setting.currency, name, over or "") or (name, source)
-    return Understood(reading, name, source, further_instruments(cut, curves=is_curve), variants(cut, name))
+    by_form = by_notation(reading, setting.currency, name, over or "")
+    if by_form is not None:
+        name, source = as_weighed(by_form, told)
+    return Understood(reading, name, source, told, further_instruments(cut, curves=is_curve), variants(cut, name))
 
 
 def _named(text: str, found: Sequence[Found], told: Told, setting: Setting) -> tuple[str, str, str]:
