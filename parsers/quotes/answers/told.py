@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from parsers.securities.dictionary import Dictionary
 
 SETTLED = frozenset({"header", "identifier", "dictionary", "sender"})
-"""What settles a class: a column of its own, the kind of number, the user's dictionary or word. None is weighed again."""
+"""What settles a class: a column of its own, the kind of number, the user. Nothing is weighed against that."""
 
 
 class Told(Struct, frozen=True, gc=False):
