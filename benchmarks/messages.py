@@ -76,9 +76,10 @@ def in_turn(what: str, mails: int, runs: int, run: Callable[[str], float]) -> No
             used[side].append(run(side))
     none = statistics.median(used["none"])
     for side, each in used.items():
-        least, *_, most = us = sorted(1e6 * one / mails for one in each)
+        us = [1e6 * one / mails for one in each]
         share = 100 * (statistics.median(each) / none - 1)
-        print(f"{what:8} {side:13} {statistics.median(us):6.0f} us a mail ({least:.0f} to {most:.0f}), {share:+.1f} %")
+        spread = f"{min(us):.0f} to {max(us):.0f}"
+        print(f"{what:8} {side:13} {statistics.median(us):6.0f} us a mail ({spread}), {share:+.1f} %")
 
 
 def main() -> None:

@@ -158,18 +158,27 @@ def test_messages_need_two_rights_to_their_topic_and_who_lacks_one_is_told_so_on
     ensure_topic(anybody)
     rights = [("topic", TOPIC, each) for each in ("Write", "DescribeConfigs")]
     assert set(rights) < set(rights_of("publisher", messages=(TOPIC,)))
-    for left_out, said in (
-        *zip(rights, ("the right Write of topic ops is missing", "DescribeConfigs"), strict=True),
-        (None, ""),
-    ):
+    for left_out, said in zip(rights, ("the right Describe of topic ops is missing", "(DescribeConfigs)"), strict=True):
         caplog.clear()
-        log = conf.load(desk([each for each in rights if each != left_out]).file, {}).log
-        with closing(Sender(log, "desk-1", "otclog watch")) as sender:
-            sender.send('{"event": "a.eml stays"}')
-            sender.flush()
-        told = [each for each in caplog.messages if "messages do not go into topic ops now" in each]
-        assert [said in each for each in told] == ([True] if left_out else [])
-    assert len(anybody.read(TopicPartition(TOPIC, 0), 0, 1000)) == 1
+        send_as(desk([each for each in rights if each != left_out]))
+        (told,) = [each for each in caplog.messages if "messages do not go into topic ops now" in each]
+        assert said in told  # Kafka asks for Describe, which Write has in it, first
+    writer = desk(rights)
+    assert settled(lambda: sent_by(writer, anybody))
+
+
+def sent_by(writer: Desk, reader: KafkaLog) -> list[int]:
+    send_as(writer)
+    if not (found := [each.offset for each in reader.read(TopicPartition(TOPIC, 0), 0, 1000)]):
+        raise LogError("not yet")
+    return found
+
+
+def send_as(writer: Desk) -> None:
+    """A message."""
+    with closing(Sender(conf.load(writer.file, {}).log, "desk-1", "otclog watch")) as sender:
+        sender.send('{"event": "a.eml stays"}')
+        sender.flush()
 
 
 def settled(append: Callable[[], list[int]]) -> list[int]:
