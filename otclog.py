@@ -31,6 +31,7 @@ try:  # they take a while
     import log.topics.cli
     import log.verify.cli
     import ops.cli
+    import ops.shipping.cli
     import parsers.cli
     import parsers.scoring.cli
     import pipelines.cli
@@ -94,6 +95,7 @@ for panel, commands in _PANELS.items():
         app.command(name, rich_help_panel=panel)(command)
 app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
 app.add_typer(pipelines.cli_shadow.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
+app.add_typer(ops.cli.ops, name="ops", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)

@@ -1,0 +1,87 @@
+"""How far a file was shipped, and whether a file is that one: by its inode, and by what stands before that place.
+
+An inode alone says little: it is used again at once by the next file, and a truncated file keeps its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from dataclasses import asdict, dataclass
+from gzip import GzipFile
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+if TYPE_CHECKING:
+    import os
+
+SAMPLE_BYTES = 1024
+
+
+class Inode(NamedTuple):
+    """A file, as long as it is there."""
+
+    device: int
+    number: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Inode:
+        """That of a status."""
+        return cls(status.st_dev, status.st_ino)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a file was shipped."""
+
+    device: int
+    inode: int
+    modified_ns: int  # of the file, when it was read last
+    offset: int  # of the next byte; in a gzip file of what it holds
+    head: str  # SHA-256 of the first SAMPLE_BYTES before it, in hex
+    tail: str  # and of the last
+    inside: bool  # that byte belongs to a line whose beginning was shipped
+    key_lines: int  # in how many of the next lines a private key may go on
+
+    def document(self) -> dict[str, Any]:
+        """As it is kept."""
+        return asdict(self)
+
+
+class Content:
+    """What a file holds; of a gzip file what was packed. Read forwards: each step back in one unpacks it anew."""
+
+    def __init__(self, file: BinaryIO, *, is_packed: bool) -> None:
+        self.file, self.is_packed = file, is_packed
+        self._unpacked = GzipFile(fileobj=file) if is_packed else None
+
+    def read(self, offset: int, length: int) -> bytes:
+        """So many bytes, fewer at the end. Raises OSError, also for a gzip file that is damaged."""
+        source = self._unpacked or self.file
+        try:
+            source.seek(offset)
+            return source.read(length)
+        except (EOFError, zlib.error) as error:
+            raise OSError(f"{self.file.name}: {error}") from error
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.file.close()
+
+
+def has_what_was_shipped(content: Content, mark: Mark) -> bool:
+    """Whether it holds, up to the mark, what the file held of which that is. Raises OSError."""
+    length = min(mark.offset, SAMPLE_BYTES)
+    if digest(content.read(0, length)) != mark.head:
+        return False
+    return digest(content.read(mark.offset - length, length)) == mark.tail
+
+
+def beginning(content: Content) -> str:
+    """The digest of its first SAMPLE_BYTES; empty where it has none. Raises OSError."""
+    sample = content.read(0, SAMPLE_BYTES)
+    return digest(sample) if sample else ""
+
+
+def digest(sample: bytes) -> str:
+    """Of a file's own bytes nothing is kept, for they may be secret."""
+    return hashlib.sha256(sample).hexdigest()
