@@ -31,7 +31,7 @@ class PipeSource:
 
     def __init__(self, descriptor: int, speaker: Speaker) -> None:
         self._descriptor, self._speaker = descriptor, speaker
-        self._data = b""  # of lines that the log has not; the last one is maybe not whole
+        self._data = bytearray()  # of lines that the log has not; the last one is maybe not whole
         self._inside, self._key_lines = False, 0
         self._amid = False  # what was dropped last ended amid a line
         self._ended = False
@@ -47,7 +47,7 @@ class PipeSource:
         """What was held, or comes now; and behind that, how many lines were dropped."""
         while len(self._data) < CHUNK_BYTES and (piece := self._piece()):
             self._data += self._behind_a_drop(piece)
-        chunk = self._data[:CHUNK_BYTES]
+        chunk = bytes(self._data[:CHUNK_BYTES])
         found = split(chunk, inside=self._inside, ends=self._ended and len(chunk) == len(self._data))
         records, key_lines = records_of(found.lines, self._speaker, self._key_lines)
         dropped = self.dropped if found.used == len(self._data) else self._told
@@ -55,7 +55,7 @@ class PipeSource:
             records.append(self._notice(dropped - self._told))
 
         def keep() -> None:
-            self._data = self._data[found.used :]
+            del self._data[: found.used]
             self._inside, self._key_lines, self._told = found.inside, key_lines, dropped
 
         if not records:
@@ -84,7 +84,7 @@ class PipeSource:
 
     def _drop(self, piece: bytes) -> None:
         if not self._amid:
-            self._data = self._data[: self._data.rfind(b"\n") + 1]  # the line that is not whole ends in this piece
+            del self._data[self._data.rfind(b"\n") + 1 :]  # the line that is not whole ends in this piece
         self.dropped += piece.count(b"\n")
         self._amid = not piece.endswith(b"\n")
 

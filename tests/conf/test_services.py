@@ -11,11 +11,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from conf import Settings
+from log import open_log
 
 ROOT = Path(__file__).parent.parent.parent
 SYSTEMD = ROOT / "conf" / "systemd"
@@ -118,6 +120,34 @@ def test_the_lmtp_daemon_makes_only_the_calls_that_its_unit_leaves_it(
         finally:
             tracer.kill()
     assert settings.lmtp.socket is not None
+    assert called(tmp_path / "trace") - allowed == set()
+
+
+def test_what_ships_the_journal_makes_only_the_calls_that_its_unit_leaves_it(
+    needs: Needs, allowed: set[str], settings: Settings, tmp_path: Path
+) -> None:
+    with closing(open_log(settings.log)):
+        pass
+    journal = tmp_path / "one.journal"
+    entry = b"__REALTIME_TIMESTAMP=1795900000000000\n__MONOTONIC_TIMESTAMP=1\n_BOOT_ID=%s\nMESSAGE=x\n\n" % (
+        b"0123" * 8
+    )
+    remote = [needs("systemd-journal-remote"), f"--output={journal}", "-"]
+    subprocess.run(remote, input=entry, check=True, capture_output=True)
+    strace = (needs("strace"), "-f", "-qq", "-o", str(tmp_path / "trace"))
+    command = [
+        *strace,
+        f"{BIN}/otclog",
+        "ops",
+        "ship",
+        "--journal",
+        journal,
+        "--once",
+        "--config",
+        tmp_path / "otclog.toml",
+    ]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert done.stdout == b"1 line into topic ops\n"
     assert called(tmp_path / "trace") - allowed == set()
 
 
