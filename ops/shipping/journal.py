@@ -34,7 +34,7 @@ _TIME = ("_SOURCE_REALTIME_TIMESTAMP", "__REALTIME_TIMESTAMP")  # microseconds s
 _FIELDS = ("MESSAGE", "PRIORITY", "_HOSTNAME", *_UNIT, *_PROCESS, _TIME[0])
 _CURSOR = "__CURSOR"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MOST_UNITS = 1000  # of which it is known that a private key goes on
+_MOST_SPEAKERS = 1000  # of which it is known that a private key goes on: those that began one last
 
 
 class JournalSource:
@@ -134,10 +134,11 @@ def _available(pipe: IO[bytes]) -> tuple[bytes, bool]:
 
 
 def _records_of(entries: list[Entry], host: str, key_lines: dict[str, int]) -> tuple[list[Record], dict[str, int]]:
-    """Entries as records, and of which units a private key may go on in so many of the next lines."""
+    """Entries as records, and of which `host|unit` a private key may go on in so many lines."""
     arrived, left, records = datetime.now(UTC), dict(key_lines), []
     for entry in entries:
-        unit = _first(entry, _UNIT) or "journal"
+        unit, machine = _first(entry, _UNIT) or "journal", _first(entry, ("_HOSTNAME",)) or host
+        speaker = f"{machine}|{unit}"
         message = entry.get("MESSAGE", b"")
         fields = (structured(message) if message.startswith(b"{") else None) or {
             "event": message.decode("utf-8", "backslashreplace"),
@@ -145,12 +146,12 @@ def _records_of(entries: list[Entry], host: str, key_lines: dict[str, int]) -> t
             "process": _number(_first(entry, _PROCESS)),
             "program": _first(entry, _PROGRAM),
         }
-        fields["event"], lines = without_secrets(fields["event"], left.pop(unit, 0))
-        if lines and len(left) < _MOST_UNITS:
-            left[unit] = lines
+        fields["event"], lines = without_secrets(fields["event"], left.pop(speaker, 0))
+        if lines:
+            left[speaker] = lines
         fields |= {"timestamp": iso(_time(entry, arrived)), "shipped": "journal"}
-        records.append(record_of(fields, _first(entry, ("_HOSTNAME",)) or host, unit))
-    return records, left
+        records.append(record_of(fields, machine, unit))
+    return records, dict(list(left.items())[-_MOST_SPEAKERS:])
 
 
 def _first(entry: Entry, names: tuple[str, ...]) -> str:

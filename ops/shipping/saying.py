@@ -29,6 +29,7 @@ _WORDS = {
 _ANY = "|".join(sorted(_WORDS, key=len, reverse=True))
 _WORD = re.compile(rf"(?i)(?<![^\s\[(<])({_ANY})(?=[\]:>)])")
 _FIRST = re.compile(rf"\[?({_ANY.upper()})\b")  # in capitals: `ERROR Could not connect`
+_GRAVE = re.compile("debug|warn|err|crit|fatal|panic|emerg|alert")  # in small letters: all but `info` has one of them
 _LOOKED_AT = 200  # characters in which such a word may stand: what comes later is somebody's text
 _PRIORITY = re.compile(r"<(\d{1,3})>(1 )?", re.ASCII)
 _OF_5424 = re.compile(r"(\S{1,255}) (\S{1,48}) (\S{1,128}) \S{1,32} (?:- ?\ufeff?)?")
@@ -63,8 +64,9 @@ def structured(line: bytes) -> Said | None:
     if not isinstance(found, dict) or not isinstance(event := found.pop("event", None), str):
         return None
     fields: Said = masked_fields(found)
-    level, process = str(fields.get("level")).lower(), fields.get("pid", fields.get("process"))
-    return {**fields, "level": _WORDS.get(level, "info"), "event": event, "process": process}
+    level, program = str(fields.get("level")).lower(), fields.get("unit")  # a record's unit is that of its file
+    named = {"program": program} if program else {}
+    return {"process": None, **named, **fields, "level": _WORDS.get(level, "info"), "event": event}
 
 
 def _of_text(line: str, arrived: datetime, host: str) -> Said:
@@ -96,7 +98,10 @@ def _is_same(named: str | None, host: str) -> bool:
 
 
 def _level(text: str) -> str:
-    word = _FIRST.match(text) or _WORD.search(text, 0, _LOOKED_AT)
+    text = text[:_LOOKED_AT]
+    if not _GRAVE.search(text.lower()):  # most lines; a fifth of the time of what follows
+        return "info"
+    word = _FIRST.match(text) or _WORD.search(text)
     return _WORDS[word[1].lower()] if word else "info"
 
 

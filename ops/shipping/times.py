@@ -47,7 +47,7 @@ def is_believed(at: datetime, arrived: datetime) -> bool:
 
 def iso(at: datetime) -> str:
     """As records have it: UTC, with microseconds."""
-    return f"{at.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    return f"{at.isoformat(timespec='microseconds')[:-6]}Z"
 
 
 def _from_iso(text: str) -> datetime | None:

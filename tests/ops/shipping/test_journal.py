@@ -118,7 +118,9 @@ def test_a_time_to_come_is_not_believed(ship: Shipping, write: Write, journal: P
 
 def test_what_otclog_says_as_json_keeps_its_fields(ship: Shipping, write: Write, journal: Path, rows: Rows) -> None:
     write(
-        *said('{"event": "published", "level": "warning", "sha256": "ab", "pid": 5, "host": "forged", "secret": "s"}')
+        *said(
+            '{"event": "published", "level": "warning", "sha256": "ab", "process": 5, "host": "forged", "secret": "s"}'
+        )
     )
     ship("--journal", journal)
     (row,) = rows()

@@ -109,12 +109,13 @@ def test_a_line_says_how_grave_it_is_by_a_word_of_its_own(line: str, level: str)
 
 def test_an_object_with_an_event_keeps_its_fields() -> None:
     found = fields(
-        '{"event": "taken", "level": "ERROR", "pid": 7, "timestamp": "2026-11-29T11:00:00Z", "sha256": "ab"}'
+        '{"event": "taken", "level": "ERROR", "process": 7, "unit": "otclog watch", "timestamp": "2026-11-29T11:00:00Z", "sha256": "ab"}'
     )
     assert found == {
         "event": "taken",
         "level": "error",
-        "pid": 7,
+        "program": "otclog watch",
+        "unit": "otclog watch",
         "process": 7,
         "timestamp": "2026-11-29T11:00:00.000000Z",
         "sha256": "ab",
