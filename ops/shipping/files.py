@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from conf.printable import said
 from ops.shipping.batch import Batch
 from ops.shipping.following import Following, Truncated
-from ops.shipping.mark import Inode, Mark, beginning, has_what_was_shipped
+from ops.shipping.mark import SAMPLE_BYTES, Inode, Mark, beginning, holds
 from ops.shipping.rotated import find, open_content, since
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _LOST = "%s was truncated or moved away, and no copy is beside it: lines that came since it was read last are lost"
+_MOST_PAST = 20
 LINGER_S = 30.0  # a program may write on to a file that was renamed under it
 
 
@@ -32,7 +33,8 @@ class FileSource:
         """`once`: what is there now, and no more; what cannot be read raises then, and is told once elsewhere."""
         self._path, self._state, self._speaker, self._once = path, state, speaker, once
         self._opened: list[Following] = []  # the oldest first; the last one has the name, or had it last
-        self._before: Mark | None = None  # of another process's last one
+        self._before: Mark | None = None  # of the last one, by the process before
+        self._past: list[Mark] = []  # of those that are shipped whole: touched or copied, they are not shipped again
         self._is_begun = False
         self._told = ""
         self.is_over = False
@@ -105,14 +107,18 @@ class FileSource:
 
     def _begin(self) -> None:
         """Go on from where it was shipped to."""
-        marks = [Mark(**each) for each in self._state.read().get("files", ())]
-        for mark in marks:
+        kept, self._opened = self._state.read(), []
+        marks = [Mark(**each) for each in kept.get("files", ())]
+        self._past = [Mark(**each) for each in kept.get("past", ())]
+        self._before = marks[-1] if marks else None
+        empty = [each for each in marks if not each.seen]  # which cannot be told from others ...
+        for mark in (each for each in marks if each.seen):
             content = find(mark, self._path)
             if content is None:
                 logger.warning(_LOST, self.name)
             else:
                 self._opened.append(Following(content, mark))
-        self._before = marks[-1] if marks else None
+        self._opened += self._since(empty[0]) if empty else []  # ... but by time
         self._is_begun = True
 
     def _look(self) -> None:
@@ -123,44 +129,53 @@ class FileSource:
             if self._opened:
                 return
             raise
-        if any(each.inode == inode for each in self._opened):
-            self._opened.sort(key=lambda each: each.inode == inode)
-            return
+        last = self._opened[-1] if self._opened else None
+        if last and last.began():  # and may have been copied and truncated before
+            self._opened += self._since(last.mark())
+            last.begin_anew()
+        elif last and last.is_truncated():
+            self._truncated(last)
+        if all(each.inode != inode for each in self._opened):
+            self._renamed()
+        self._opened.sort(key=lambda each: (each.inode == inode, each.modified_ns()))  # as they were written
+
+    def _renamed(self) -> None:
+        """The name is a new file's."""
         content = open_content(self._path, follow=True)
         mark = self._opened[-1].mark() if self._opened else self._before
-        if mark and self._opened and mark.offset and has_what_was_shipped(content, mark):
+        if mark and self._opened and mark.seen == SAMPLE_BYTES and holds(content, mark):
             self._opened.pop().content.close()  # written anew with all that was in it, as `sed -i` does
             self._opened.append(Following(content, mark))
-            return
-        if mark:
-            self._add_since(mark)
-        self._opened.append(Following(content))
+        else:
+            self._opened += [*(self._since(mark) if mark else ()), Following(content)]
+        self._keep()  # that it was seen: what it is rotated to is its own from now on
 
-    def _add_since(self, mark: Mark) -> None:
+    def _since(self, mark: Mark) -> list[Following]:
         known = {each.inode for each in self._opened}
         begin = {beginning(each.content) for each in self._opened}
-        self._opened += [Following(content) for content in since(mark, self._path, known, begin)]
+        past = [*self._past, *(each.mark() for each in self._opened)]
+        return [Following(content) for content in since(mark, self._path, known, begin, past)]
 
     def _truncated(self, each: Following) -> None:
         """What was not shipped of it may be in a copy (logrotate's `copytruncate`), and later ones come behind that."""
-        if each is not self._opened[-1]:
-            self._let_go(each)
-            return
         mark = each.mark()
-        self._opened.pop()
         copy = find(mark, self._path)
         if copy:
             self._opened.append(Following(copy, mark))
         else:
             logger.warning(_LOST, self.name)
-        self._add_since(mark)
         each.begin_anew()
-        self._opened.append(each)
+        self._opened += self._since(mark)
+        self._keep()
 
     def _let_go(self, each: Following) -> None:
         self._opened.remove(each)
+        self._past = [*self._past, each.mark()][-_MOST_PAST:]
         each.content.close()
         self._keep()
 
     def _keep(self) -> None:
-        self._state.keep({"files": [each.mark().document() for each in self._opened]})
+        files, past = (
+            [mark.document() for mark in marks] for marks in ([each.mark() for each in self._opened], self._past)
+        )
+        self._state.keep({"files": files, "past": past})

@@ -42,7 +42,7 @@ class Following:
         self._inside = mark.inside if mark else False
         self._key_lines = mark.key_lines if mark else 0
         length = min(self._offset, SAMPLE_BYTES)
-        self._head = content.read(0, length)
+        self._head = content.read(0, SAMPLE_BYTES)
         self._tail = content.read(self._offset - length, length)
 
     def portion(self, speaker: Speaker, *, ends: bool) -> Portion | None:
@@ -59,22 +59,38 @@ class Following:
         def advance() -> None:
             used = data[: found.used]
             self._offset += found.used
-            self._head = (self._head + used[:SAMPLE_BYTES])[:SAMPLE_BYTES]
             self._tail = (self._tail + used[-SAMPLE_BYTES:])[-SAMPLE_BYTES:]
             self._inside, self._key_lines = found.inside, key_lines
-            self._modified_ns = os.fstat(self.content.file.fileno()).st_mtime_ns
+            self._modified_ns = self.modified_ns()
             self.grew = time.monotonic()
 
         return Portion(records, advance)
 
     def mark(self) -> Mark:
         """How far it is shipped."""
-        samples = digest(self._head), digest(self._tail)
+        samples = len(self._head), digest(self._head), digest(self._tail)
         return Mark(*self.inode, self._modified_ns, self._offset, *samples, self._inside, self._key_lines)
+
+    def modified_ns(self) -> int:
+        """When it was written to last."""
+        return os.fstat(self.content.file.fileno()).st_mtime_ns
+
+    def began(self) -> bool:
+        """Whether it was empty whenever it was looked at, and was written to since."""
+        return not self._head and self.modified_ns() != self._modified_ns
+
+    def is_truncated(self) -> bool:
+        """Whether what was looked at is not in it any more. Raises OSError."""
+        try:
+            self._read()
+        except Truncated:
+            return True
+        return False
 
     def begin_anew(self) -> None:
         """It was truncated: what it holds now was never shipped."""
         self._offset, self._head, self._tail, self._inside, self._key_lines = 0, b"", b"", False, 0
+        self._modified_ns = self.modified_ns()
 
     def _read(self) -> bytes:
         """What follows. What stands before it is read with it: a truncation is seen, or had not come yet."""
@@ -82,6 +98,8 @@ class Following:
             return self.content.read(self._offset, CHUNK_BYTES)
         before = len(self._tail)
         data = self.content.read(self._offset - before, before + CHUNK_BYTES)
-        if data[:before] != self._tail or self.content.read(0, len(self._head)) != self._head:
+        head = self.content.read(0, SAMPLE_BYTES)
+        if data[:before] != self._tail or not head.startswith(self._head):
             raise Truncated
+        self._head = head
         return data[before:]

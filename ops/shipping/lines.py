@@ -7,7 +7,8 @@ from typing import NamedTuple
 from log.opslog import MAX_VALUE_BYTES
 
 LINE_BYTES = MAX_VALUE_BYTES  # a line of so many is cut by its record, for that has its names and quotes besides
-CHUNK_BYTES = 2**20  # read at once: some thousand lines, which are one append
+CHUNK_BYTES = 2**20  # read at once: some thousand lines, which are one append ...
+MOST_LINES = 10_000  # ... for there are lines of a byte
 
 
 class Split(NamedTuple):
@@ -28,9 +29,11 @@ def split(data: bytes, *, inside: bool, ends: bool) -> Split:
         begin = data.find(b"\n") + 1
         if not begin:
             return Split([], len(data), inside=not ends)
-    end = data.rfind(b"\n", begin) + 1 or begin
-    lines = [_shown(line) for line in data[begin:end].split(b"\n")]
-    rest = data[end:]
+    *whole, rest = data[begin:].split(b"\n", MOST_LINES)
+    lines = [_shown(line) for line in whole]
+    end = len(data) - len(rest)
+    if len(whole) == MOST_LINES:
+        return Split([line for line in lines if line], end, inside=False)
     if ends or len(rest) >= LINE_BYTES:
         begun = _shown(rest)
         return Split([line for line in (*lines, begun) if line], len(data), inside=bool(begun) and not ends)

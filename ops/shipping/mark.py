@@ -37,8 +37,9 @@ class Mark:
     inode: int
     modified_ns: int  # of the file, when it was read last
     offset: int  # of the next byte; in a gzip file of what it holds
-    head: str  # SHA-256 of the first SAMPLE_BYTES before it, in hex
-    tail: str  # and of the last
+    seen: int  # bytes at its beginning that were looked at, SAMPLE_BYTES at most; 0: it was empty
+    head: str  # SHA-256 of these, in hex
+    tail: str  # and of the last SAMPLE_BYTES before `offset`
     inside: bool  # that byte belongs to a line whose beginning was shipped
     key_lines: int  # in how many of the next lines a private key may go on
 
@@ -68,11 +69,11 @@ class Content:
         self.file.close()
 
 
-def has_what_was_shipped(content: Content, mark: Mark) -> bool:
+def holds(content: Content, mark: Mark) -> bool:
     """Whether it holds, up to the mark, what the file held of which that is. Raises OSError."""
-    length = min(mark.offset, SAMPLE_BYTES)
-    if digest(content.read(0, length)) != mark.head:
+    if digest(content.read(0, mark.seen)) != mark.head:
         return False
+    length = min(mark.offset, SAMPLE_BYTES)
     return digest(content.read(mark.offset - length, length)) == mark.tail
 
 

@@ -1,7 +1,8 @@
 """Where a file's lines are once it was rotated: renamed, copied and truncated, compressed.
 
-Looked at are the files beside it that have its name and a number or date, with `.gz` or without. Another copy of a file
-is none of them, nor one whose beginning another one has: it would be shipped twice.
+Looked at are the files beside it that have its name and a number or date behind it (`app.log.1`, `app.log-20261129`),
+or a date before its ending (`app-20261129.log`), with `.gz` or without. Another copy of a file is none of them, nor one
+whose beginning another one has: it would be shipped twice.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from contextlib import closing, suppress
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from ops.shipping.mark import Content, Inode, beginning, has_what_was_shipped
+from ops.shipping.mark import SAMPLE_BYTES, Content, Inode, beginning, holds
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from ops.shipping.mark import Mark
@@ -36,8 +37,12 @@ def open_content(path: Path, *, follow: bool = False) -> Content:
 def rotations(path: Path) -> list[Path]:
     """What a file was rotated to, the oldest first, as far as it is there."""
     stem, suffix = re.escape(path.stem), re.escape(path.suffix)
-    number = r"[.-]\d[\dTZ_.:-]*"
-    name = re.compile(rf"(?:{stem}{suffix}{number}|{stem}{number}{suffix})(?:{re.escape(PACKED)})?", re.ASCII)
+    more = r"[\dTZ_.:-]*"
+    number, date = (
+        rf"[.-]\d{more}",
+        rf"[.-]\d{{4}}-?\d\d-?\d\d{more}",
+    )  # worker-1.log is another program's than worker.log
+    name = re.compile(rf"(?:{stem}{suffix}{number}|{stem}{date}{suffix})(?:{re.escape(PACKED)})?", re.ASCII)
     try:
         places = [each for each in path.parent.iterdir() if name.fullmatch(each.name)]
     except OSError:
@@ -51,29 +56,44 @@ def find(mark: Mark, path: Path) -> Content | None:
     places = [path, *rotations(path)]
     inode = Inode(mark.device, mark.inode)
     own = [each for each in places if (status := _status(each)) and Inode.of(status) == inode]
-    others = [each for each in places if each not in own] if mark.offset else []
+    others = [each for each in places if each not in own] if mark.seen else []
     for place in (*own, *others):
         with suppress(OSError):
             content = open_content(place, follow=place == path)
-            if has_what_was_shipped(content, mark):
+            if holds(content, mark):
                 return content
             content.close()
     return None
 
 
-def since(mark: Mark, path: Path, known: Collection[Inode], begin: Collection[str]) -> Iterator[Content]:
+def since(
+    mark: Mark, path: Path, known: Collection[Inode], begin: Collection[str], past: Sequence[Mark]
+) -> list[Content]:
     """What the file was rotated to after the one of the mark, the oldest first.
 
-    `known` files are none of these, nor is what begins as another one does, or as one of `begin` (see `beginning`).
+    `known` files are none of these, nor what holds a `past` one, nor what begins as another, or as one of `begin`.
     """
-    begun = {"", mark.head, _beginning(path), *begin}
+    begun, found = {"", _beginning(path), *begin}, []
     for place in rotations(path):
         status, begins = _status(place), _beginning(place)
-        is_later = status is not None and status.st_mtime_ns > mark.modified_ns
-        if status and is_later and Inode.of(status) not in known and begins not in begun:
+        is_later = status and (status.st_mtime_ns > mark.modified_ns or not mark.seen)
+        if status and is_later and status.st_mtime_ns >= mark.modified_ns and begins not in begun:
             with suppress(OSError):
-                yield open_content(place)
+                content = open_content(place)
+                if Inode.of(status) in known or any(_is_past(content, each) for each in past):
+                    content.close()
+                else:
+                    found.append(content)
         begun.add(begins)
+    return found
+
+
+def _is_past(content: Content, mark: Mark) -> bool:
+    """Whether it is that file, or a copy; of a short beginning, which many may have, one of nothing more."""
+    if not mark.seen or not holds(content, mark):
+        return False
+    is_own = Inode.of(os.fstat(content.file.fileno())) == Inode(mark.device, mark.inode)
+    return is_own or mark.seen == SAMPLE_BYTES or not content.read(mark.offset, 1)
 
 
 def _beginning(path: Path) -> str:
