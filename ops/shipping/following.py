@@ -68,8 +68,10 @@ class Following:
 
     def mark(self) -> Mark:
         """How far it is shipped."""
-        samples = len(self._head), digest(self._head), digest(self._tail)
-        return Mark(*self.inode, self._modified_ns, self._offset, *samples, self._inside, self._key_lines)
+        head, tail = digest(self._head), digest(self._tail)
+        return Mark(
+            *self.inode, self._modified_ns, self._offset, len(self._head), head, tail, self._inside, self._key_lines
+        )
 
     def modified_ns(self) -> int:
         """When it was written to last."""

@@ -135,7 +135,7 @@ def test_what_ships_the_journal_makes_only_the_calls_that_its_unit_leaves_it(
     remote = [needs("systemd-journal-remote"), f"--output={journal}", "-"]
     subprocess.run(remote, input=entry, check=True, capture_output=True)
     strace = (needs("strace"), "-f", "-qq", "-o", str(tmp_path / "trace"))
-    command = [
+    command: list[str | Path] = [
         *strace,
         f"{BIN}/otclog",
         "ops",
