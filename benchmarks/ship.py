@@ -4,7 +4,7 @@ usage: .venv/bin/python -m benchmarks.ship [--runs 3] [--lines 200000] [--folder
 
 The lines are a mail server's and otclog's own as JSON, half each. Each run is a command into a log of its own, its
 start included; given are lines a second of wall time, and of its CPU time with that of its children.
-The journal is one that systemd-journal-remote makes of a tenth of these lines; without that program it is left out.
+The journal is one that systemd-journal-remote makes of a quarter of these lines; without that program it is left out.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def main() -> None:
             "standard input": (["--stdin", "--unit", "app"], args.lines, folder / "app.log"),
         }
         if REMOTE.exists():
-            journal, some = str(folder / "one.journal"), lines(args.lines // 10)
+            journal, some = str(folder / "one.journal"), lines(args.lines // 4)
             subprocess.run([REMOTE, f"--output={journal}", "-"], input=exported(some), check=True, capture_output=True)
-            sides["a journal"] = (["--journal", journal], args.lines // 10, None)
+            sides["a journal"] = (["--journal", journal], args.lines // 4, None)
         print(
             f"{machine()}; {args.runs} runs of {args.lines} lines, {len(text) / args.lines:.0f} bytes each\n",
             flush=True,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import select
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from log.opslog import record_of
 from ops.shipping.batch import Batch
+from ops.shipping.coming import pieces
 from ops.shipping.export import Export
-from ops.shipping.lines import CHUNK_BYTES
 from ops.shipping.saying import SEVERITIES, structured
 from ops.shipping.secrets import without_secrets
 from ops.shipping.times import is_believed, iso
@@ -58,10 +57,11 @@ class JournalSource:
     def take(self) -> Batch | None:
         """The next entries. Raises OSError where there is no journalctl, or it cannot read them."""
         child = self._child or self._begin()
-        data, ended = _available(child.stdout) if child.stdout else (b"", True)
-        entries = self._export.feed(data)
-        if ended:
-            self._end(child)
+        entries: list[Entry] = []
+        for piece in pieces(child.stdout.fileno()) if child.stdout else ():
+            entries += self._export.feed(piece)
+            if not piece:
+                self._end(child)
         if not entries:
             return None
         records, key_lines = _records_of(entries, self._host, self._key_lines)
@@ -118,19 +118,6 @@ class JournalSource:
 def journal_name(place: Path | None) -> str:
     """Of a journal's state, and for people."""
     return "journal" if place is None else f"journal {place}"
-
-
-def _available(pipe: IO[bytes]) -> tuple[bytes, bool]:
-    """What is there, as far as it makes one append; and whether that is the end."""
-    pieces: list[bytes] = []
-    length = 0
-    while length < CHUNK_BYTES and select.select([pipe], [], [], 0)[0]:
-        piece = os.read(pipe.fileno(), CHUNK_BYTES)
-        if not piece:
-            return b"".join(pieces), True
-        pieces.append(piece)
-        length += len(piece)
-    return b"".join(pieces), False
 
 
 def _records_of(entries: list[Entry], host: str, key_lines: dict[str, int]) -> tuple[list[Record], dict[str, int]]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-import select
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from conf.printable import counted
 from log.opslog import record_of
 from ops.shipping.batch import Batch, records_of
+from ops.shipping.coming import MOMENT_S, pieces
 from ops.shipping.lines import CHUNK_BYTES, split
 from ops.shipping.times import iso
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from log.types import Record
     from ops.shipping.batch import Speaker
 
@@ -45,7 +47,7 @@ class PipeSource:
 
     def take(self) -> Batch | None:
         """What was held, or comes now; and behind that, how many lines were dropped."""
-        while len(self._data) < CHUNK_BYTES and (piece := self._piece()):
+        for piece in self._pieces(CHUNK_BYTES - len(self._data), MOMENT_S):
             self._data += self._behind_a_drop(piece)
         chunk = bytes(self._data[:CHUNK_BYTES])
         found = split(chunk, inside=self._inside, ends=self._ended and len(chunk) == len(self._data))
@@ -65,7 +67,7 @@ class PipeSource:
 
     def meanwhile(self) -> None:
         """Hold what comes, or drop it."""
-        while piece := self._piece():
+        for piece in self._pieces(BUFFER_BYTES, 0.0):
             if len(self._data) + len(piece) <= BUFFER_BYTES and not self._amid:
                 self._data += piece
             else:
@@ -74,13 +76,12 @@ class PipeSource:
     def close(self) -> None:
         """It is not ours to close."""
 
-    def _piece(self) -> bytes:
-        """What there is to be read, without waiting for it."""
-        if self._ended or not select.select([self._descriptor], [], [], 0)[0]:
-            return b""
-        piece = os.read(self._descriptor, CHUNK_BYTES)
-        self._ended = not piece
-        return piece
+    def _pieces(self, most: int, moment_s: float) -> Iterator[bytes]:
+        for piece in pieces(self._descriptor, most, moment_s) if not self._ended else ():
+            if piece:
+                yield piece
+            else:
+                self._ended = True
 
     def _drop(self, piece: bytes) -> None:
         if not self._amid:

@@ -194,10 +194,10 @@ def test_a_line_of_10_mb_is_cut_and_the_next_one_is_whole(ship: Shipping, app: P
 
 
 def test_bytes_that_are_no_text_become_lines_of_ascii(ship: Shipping, app: Path, rows: Rows) -> None:
-    app.write_bytes(bytes(range(256)) * 20_000)  # 5 MB
+    app.write_bytes(bytes(range(256)) * 5_000)  # more than is read at once
     ship(app)
     found = rows()
-    assert len(found) == 20_000  # the last one is not whole
+    assert len(found) == 5_000  # the last one is not whole
     assert found[5]["event"].endswith("\\xfe\\xff\0\1\2\3\4\5\6\a\b\t")
 
 
