@@ -27,7 +27,6 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from parsers.codes import Code
-from parsers.dealers import Dealers
 from parsers.document import Document
 from parsers.mail.unpack import unpack
 from parsers.quotes.answers.told import Anew, Told
@@ -39,6 +38,7 @@ from parsers.quotes.weighing.evidence import of_told
 from parsers.quotes.weighing.weighing import MARGIN, drawn, shown_by
 from parsers.quotes.weighing.weights import CLASSES, FILE, Weights
 from parsers.reading import FoundIn, Reader
+from parsers.taught import Taught
 from tests.parsers.freezing import CORPORA
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +105,7 @@ def cases_of(raw: bytes, truths: Sequence[Truth]) -> Iterator[Case]:
     """The cases of a mail; rows of which nobody knows the class are in none."""
     found = unpack(raw, {}, lambda _: None)
     sender = found.envelope.facts.sender or ""
-    reader = _Watched("", Dealers.load(None), "", sender, found.budget)
+    reader = _Watched("", Taught.load(None), "", sender, found.budget)
     for part in found.parts:
         if part.state is None:
             reader.read(part)
