@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sink(Protocol):
-    """Who takes lines of JSON besides. Neither waits for long, or fails."""
+    """Who takes lines of JSON besides, of several threads at once. None of these waits for long, or fails."""
 
     def send(self, line: str) -> None:
         """A message, without the line's end."""
@@ -125,6 +125,10 @@ class _ToSink(_Lines):
     def __init__(self, sink: Sink) -> None:
         super().__init__()
         self._sink = sink
+
+    def createLock(self) -> None:  # noqa: N802 -- logging's name
+        """None: `logging.shutdown` flushes under it, and whoever sends what is flushed may have to speak for that."""
+        self.lock = None
 
     def _write(self, line: str) -> None:
         self._sink.send(line)
