@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any
 
 MASK = "***"
-_OWN = frozenset({"message_id", "sha256"})  # fields that are a mail's own: changed, no search would find it
 
 _ALWAYS = re.compile(
     r"(?i)password|passwd|passphrase|(?:^|[._-])pwd$|(?:^|-)authorization$"
@@ -59,7 +58,7 @@ def masked_fields(value: Any, name: str = "") -> Any:
     if value is not None and _names_secret(name):
         return MASK
     if isinstance(value, str):  # first, as most are
-        return value if name in _OWN else masked(value)
+        return masked(value)
     if isinstance(value, Mapping):
         return {str(key): masked_fields(each, str(key)) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

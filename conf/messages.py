@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sink(Protocol):
-    """Who takes lines of JSON besides. Neither waits for long, or fails."""
+    """Who takes lines of JSON besides, of several threads at once. None of these waits for long, or fails."""
 
     def send(self, line: str) -> None:
         """A message, without the line's end."""
@@ -125,6 +125,10 @@ class _ToSink(_Lines):
     def __init__(self, sink: Sink) -> None:
         super().__init__()
         self._sink = sink
+
+    def createLock(self) -> None:  # noqa: N802 -- logging's name
+        """None: `logging.shutdown` flushes under it, and whoever sends what is flushed may have to speak for that."""
+        self.lock = None
 
     def _write(self, line: str) -> None:
         self._sink.send(line)
@@ -226,7 +230,8 @@ class _Json(logging.Formatter):
                 said["exception"] = self.formatException(record.exc_info)
             if record.stack_info:
                 said["stack_info"] = record.stack_info
-            said = masked_fields(said) | self._origin
+            mails = {name: each for name in _MAILS if isinstance(each := said.get(name), str)}
+            said = masked_fields(said) | mails | self._origin
             at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds")
             said["timestamp"] = at.replace("+00:00", "Z")
             said["level"], said["logger"], said["process"] = record.levelname.lower(), record.name, record.process
@@ -235,6 +240,7 @@ class _Json(logging.Formatter):
 
 
 _MADE = "otclog_line"
+_MAILS = ("message_id", "sha256")  # shown as they are, for otclog takes them from mails: no search finds a masked one
 _LOGGINGS = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}  # a message's, else a field of ours
 _encoded = json.JSONEncoder(sort_keys=True).encode
 

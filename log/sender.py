@@ -53,7 +53,7 @@ class Sender:
         self._lock = threading.RLock()  # who is interrupted while holding it may speak
         self._waiting: list[str] = []
         self._size = self._dropped = 0
-        self._is_failing = False
+        self._is_failing = self._is_late = False  # it is told why; it is waited for no more
         self._thread: threading.Thread | None = None
         self._wakes: SimpleQueue[SimpleQueue[None] | None] = SimpleQueue()
 
@@ -63,28 +63,40 @@ class Sender:
             return
         if len(line) > MAX_VALUE_BYTES:
             line = (record_of(json.loads(line), self._host, self._unit).value or b"").decode("ascii")
+        trouble = None
         with self._lock:
             before, self._size = self._size, self._size + len(line)
             if self._size > MAX_WAITING_BYTES:
                 self._size, self._dropped = before, self._dropped + 1
-                return
-            self._waiting.append(line)
+            else:
+                self._waiting.append(line)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="otclog-ops", daemon=True)
-                self._thread.start()
+                trouble = self._started()
             elif before <= MAX_WAITING_BYTES // 2 < self._size:
                 self._wakes.put(None)
+        if trouble:
+            self._tell(trouble)
+
+    def _started(self) -> Exception | None:
+        """Begin the thread; what is wrong where there can be none now, which the next message tries again."""
+        self._thread = threading.Thread(target=self._run, name="otclog-ops", daemon=True)
+        try:
+            self._thread.start()
+        except Exception as error:  # noqa: BLE001 -- whatever it is, it may be over the next time
+            self._thread = None
+            return error
+        return None
 
     def flush(self) -> None:
         """Return when what waits is in the log, or after FLUSH_S; at once where the log takes nothing."""
-        if self._is_failing or not self._waiting:
+        if self._is_failing or self._is_late or not (self._waiting or self._dropped):
             return
         done: SimpleQueue[None] = SimpleQueue()
         self._wakes.put(done)
         try:
             done.get(timeout=FLUSH_S)
         except Empty:
-            self._is_failing = True  # who asks again waits no more
+            self._is_late = True
 
     def close(self) -> None:
         """Flush, and send nothing more."""
@@ -99,7 +111,7 @@ class Sender:
             try:
                 log = log or self._opened()
                 self._send_all(log)
-                wait_s, self._is_failing = LINGER_S, False
+                wait_s, self._is_failing, self._is_late = LINGER_S, False, False
             except Exception as error:  # noqa: BLE001 -- whatever it is, it may be over the next time
                 self._tell(error)
                 _close(log)
@@ -150,7 +162,7 @@ class Sender:
         return record_of(said, self._host, self._unit)
 
     def _tell(self, error: Exception) -> None:
-        """Once, as long as it lasts; and not into the log."""
+        """Once, as long as it lasts; by the thread not into the log."""
         if not self._is_failing:
             self._is_failing = True
             told = "messages do not go into topic %s now, and are dropped when %d MiB wait: %s: %s"

@@ -33,9 +33,11 @@ class PipeSource:
 
     def __init__(self, descriptor: int, speaker: Speaker) -> None:
         self._descriptor, self._speaker = descriptor, speaker
-        self._data = bytearray()  # of lines that the log has not; the last one is maybe not whole
-        self._inside, self._key_lines = False, 0
-        self._amid = False  # what was dropped last ended amid a line
+        self._data = bytearray()  # behind what was taken; the last line is maybe not whole
+        self._taken: Batch | None = None  # until the log has it
+        self._key_lines = 0
+        self._is_full = False  # lines were dropped since the last were taken: those that follow are, too
+        self._amid = False  # what comes goes on in a line that was dropped, or taken as far as a record goes
         self._ended = False
         self.dropped = 0  # lines, ever
         self._told = 0  # of these
@@ -43,35 +45,37 @@ class PipeSource:
     @property
     def is_over(self) -> bool:
         """Whether it ended, and the log has all."""
-        return self._ended and not self._data and self._told == self.dropped
+        return self._ended and not self._data and not self._taken and self._told == self.dropped
 
     def take(self) -> Batch | None:
         """What was held, or comes now; and behind that, how many lines were dropped."""
+        if self._taken:
+            return self._taken
         for piece in self._pieces(CHUNK_BYTES - len(self._data), MOMENT_S):
-            self._data += self._behind_a_drop(piece)
+            self._data += self._behind_line(piece)
         chunk = bytes(self._data[:CHUNK_BYTES])
-        found = split(chunk, inside=self._inside, ends=self._ended and len(chunk) == len(self._data))
-        records, key_lines = records_of(found.lines, self._speaker, self._key_lines)
-        dropped = self.dropped if found.used == len(self._data) else self._told
-        if dropped > self._told:
-            records.append(self._notice(dropped - self._told))
-
-        def keep() -> None:
-            del self._data[: found.used]
-            self._inside, self._key_lines, self._told = found.inside, key_lines, dropped
-
-        if not records:
-            keep()  # blank lines
-            return None
-        return Batch(records, keep)
+        found = split(chunk, inside=False, ends=self._ended and len(chunk) == len(self._data))
+        records, self._key_lines = records_of(found.lines, self._speaker, self._key_lines)
+        del self._data[: found.used]
+        self._is_full = False
+        if found.inside:
+            end = self._data.find(b"\n") + 1
+            self._amid = self._amid or not end
+            del self._data[: end or len(self._data)]
+        if not self._data and self.dropped > self._told:
+            records.append(self._notice(self.dropped - self._told))
+            self._told = self.dropped
+        self._taken = Batch(records, self._kept) if records else None
+        return self._taken
 
     def meanwhile(self) -> None:
         """Hold what comes, or drop it."""
         for piece in self._pieces(BUFFER_BYTES, 0.0):
-            if len(self._data) + len(piece) <= BUFFER_BYTES and not self._amid:
-                self._data += piece
+            wanted = piece if self._is_full else self._behind_line(piece)
+            if self._is_full or len(self._data) + len(wanted) > BUFFER_BYTES:
+                self._drop(wanted)
             else:
-                self._drop(piece)
+                self._data += wanted
 
     def close(self) -> None:
         """It is not ours to close."""
@@ -84,19 +88,21 @@ class PipeSource:
                 self._ended = True
 
     def _drop(self, piece: bytes) -> None:
-        if not self._amid:
-            del self._data[self._data.rfind(b"\n") + 1 :]  # the line that is not whole ends in this piece
-        self.dropped += piece.count(b"\n")
-        self._amid = not piece.endswith(b"\n")
+        """A piece goes, and the line that it goes on with. Counted is each line where it begins."""
+        del self._data[self._data.rfind(b"\n") + 1 :]
+        self.dropped += piece.count(b"\n") + (not piece.endswith(b"\n")) - self._amid
+        self._is_full, self._amid = True, not piece.endswith(b"\n")
 
-    def _behind_a_drop(self, piece: bytes) -> bytes:
-        """Without the end of a line whose beginning was dropped."""
+    def _behind_line(self, piece: bytes) -> bytes:
+        """Without the end of a line of which nothing more is wanted."""
         if not self._amid:
             return piece
         _, end, piece = piece.partition(b"\n")
         self._amid = not end
-        self.dropped += len(end)
         return piece
+
+    def _kept(self) -> None:
+        self._taken = None
 
     def _notice(self, dropped: int) -> Record:
         said = f"{counted(dropped, 'line')} of {self.name} dropped: the log could not take them"

@@ -124,6 +124,93 @@ def test_what_the_log_says_of_an_append_of_messages_is_no_message_itself(
     log.close()
 
 
+def test_where_no_thread_can_begin_that_is_told_once_and_a_later_message_takes_all_along(
+    options: LogSettings, sender: Sender, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = EmbeddedLog(options)
+    before = threading.stack_size(2**47)  # more than an address has bits for
+    try:
+        sender.send(line("one"))
+        sender.send(line("two"))
+        sender.flush()  # and waits for nothing
+    finally:
+        threading.stack_size(before)
+    (told,) = caplog.messages
+    assert "messages do not go into topic ops now" in told
+    assert "can't start new thread" in told
+    sender.send(line("three"))
+    wait_until(lambda: len(said_in(log)) == 3)
+    assert [each["event"] for each in said_in(log)] == ["one", "two", "three"]
+    log.close()
+
+
+def test_why_the_log_takes_nothing_is_told_though_somebody_waited_in_vain_before(
+    sender: Sender, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("log.sender.FLUSH_S", 0)
+    sender.send(line("one"))
+    sender.flush()
+    wait_until(lambda: caplog.messages != [])
+    assert "no log is here yet" in caplog.messages[0]
+
+
+def test_what_was_dropped_is_counted_before_a_process_ends_though_nothing_else_waits(
+    options: LogSettings, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("log.sender.LINGER_S", 3600)
+    monkeypatch.setattr("log.sender.MAX_WAITING_BYTES", len(line("one")))
+
+    class Interrupting(logging.Handler):
+        """While the log says something of an append, another thread speaks."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            other = threading.Thread(target=sender.send, args=(line(record.levelname),))
+            other.start()
+            other.join()
+
+    log = EmbeddedLog(options)
+    ensure_topic(log)
+    options.replicas[2].rename(options.replicas[2].with_suffix(".away"))
+    logging.getLogger().addHandler(handler := Interrupting())
+    try:
+        sender.send(line("one"))
+        sender.flush()
+    finally:
+        logging.getLogger().removeHandler(handler)
+    sender.flush()
+    one, counted = said_in(log)
+    assert (one["event"], counted["dropped"]) == ("one", 1)
+    log.close()
+
+
+LAST_WORDS = """
+import logging, os, sys
+from pathlib import Path
+import conf
+import log.sender
+from conf.messages import share_messages
+from log.sender import Sender
+
+log.sender.LINGER_S = log.sender.FLUSH_S = 30  # a busy machine is no matter here
+share_messages(Sender(conf.load(Path(sys.argv[1])).log, "desk-1", "otclog watch"), "info")
+logging.getLogger("ingest").warning("last words")
+logging.shutdown()
+os._exit(0)
+"""
+
+
+def test_at_the_end_what_the_log_says_of_the_last_append_does_not_wait_for_who_waits_for_that(tmp_path: Path) -> None:
+    config = tmp_path / "otclog.toml"
+    config.write_text("[log]\n")
+    options = conf.load(config).log
+    log = EmbeddedLog(options)
+    ensure_topic(log)
+    options.replicas[2].rename(options.replicas[2].with_suffix(".away"))
+    subprocess.run([sys.executable, "-c", LAST_WORDS, str(config)], cwd=ROOT, check=True)
+    assert [each["event"] for each in said_in(log)] == ["last words"]
+    log.close()
+
+
 def test_a_signal_handler_may_speak_while_its_thread_speaks(options: LogSettings, sender: Sender) -> None:
     speaker = threading.current_thread()
 

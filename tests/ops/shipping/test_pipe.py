@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import conf
 from log import open_log
 from log.tending import tend
 from ops.shipping.batch import Speaker
+from ops.shipping.lines import LINE_BYTES
 from ops.shipping.pipe import BUFFER_BYTES, PipeSource
 from tests.ops.shipping.conftest import Shipping, rows_of
 
@@ -128,3 +130,60 @@ def test_what_no_memory_is_left_for_is_dropped_line_by_line_and_counted(pipe: tu
     assert BUFFER_BYTES - 2000 < sum(len(each) + 1 for each in lines) <= BUFFER_BYTES
     assert notice == f"{written - len(lines)} lines of standard input dropped: the log could not take them"
     assert last == "behind"
+
+
+def test_what_comes_while_a_part_of_a_long_line_is_on_its_way_is_not_lost_with_it(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ops.shipping.pipe.BUFFER_BYTES", 2**21)
+    read, write = pipe
+    source = PipeSource(read, Speaker("mx1", "fetchmail", "stdin"))
+    os.write(write, b"first\n" + b"x" * (LINE_BYTES - 100))
+    held = source.take()
+    assert held
+    held.keep()
+    os.write(write, b"x" * 200)
+    taken = source.take()  # on its way: the line's beginning
+    assert taken
+    for _ in range(40):
+        os.write(write, b"x" * 60_000)
+        source.meanwhile()
+    os.write(write, b"x\n" + b"".join(b"fresh %d\n" % number for number in range(1000)))
+    source.meanwhile()
+    taken.keep()
+    assert [row["event"] for row in said_by(source)] == [f"fresh {number}" for number in range(1000)]
+    assert source.dropped == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_line_comes_in_its_order_or_is_counted_whatever_is_on_its_way(
+    seed: int, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ops.shipping.pipe.BUFFER_BYTES", 2**21)
+    chance, (read, write) = random.Random(seed), pipe
+    source = PipeSource(read, Speaker("mx1", "fetchmail", "stdin"))
+    lengths = [chance.choice((0, 20, 900, LINE_BYTES, 2**20)) for _ in range(chance.choice((60, 400)))]
+    lines = [f"{number} ".encode() + b"x" * length for number, length in enumerate(lengths)]
+    stream = b"\n".join(lines) + b"\n" * chance.randrange(2)
+    at, rows = 0, list[dict[str, Any]]()
+    while at < len(stream):
+        for _ in range(chance.choice((1, 5, 60))):
+            at += os.write(write, stream[at : at + chance.choice((1, 700, 65_536))])
+            source.meanwhile()
+        for _ in range(chance.choice((1, 1, 5))):
+            batch = source.take()
+            if batch is None:
+                break
+            for _ in range(chance.choice((0, 1, 30))):  # while it is on its way
+                at += os.write(write, stream[at : at + chance.choice((1, 700, 65_536))])
+                source.meanwhile()
+            batch.keep()
+            rows += [json.loads(record.value or b"") for record in batch.records]
+    with Path(os.devnull).open("wb") as nothing:
+        os.dup2(nothing.fileno(), write)  # it ends
+    rows += list(said_by(source))
+    assert source.is_over
+    told = [int(row["event"].split()[0]) for row in rows if row["level"] == "error"]
+    numbers = [int(row["event"].split()[0]) for row in rows if row["level"] == "info"]
+    assert numbers == sorted(set(numbers))
+    assert sum(told) == source.dropped == len(lines) - len(numbers)

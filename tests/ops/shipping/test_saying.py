@@ -143,3 +143,9 @@ def test_an_object_cannot_say_what_it_is_not() -> None:
         '{"event": "a", "timestamp": "2099-01-01T00:00:00Z", "level": {"x": 1}, "n": 1e308, "password": ["b"]}'
     )
     assert (found["timestamp"], found["level"], found["password"]) == (AT_ARRIVAL, "info", "***")
+
+
+@pytest.mark.parametrize("name", ["message_id", "sha256", "note"])
+def test_a_secret_is_masked_in_a_line_whatever_its_field_is_named(name: str) -> None:
+    found = fields(f'{{"event": "a", "{name}": "password=hunter2", "more": {{"{name}": "token=hunter2"}}}}')
+    assert (found[name], found["more"]) == ("password=***", {name: "token=***"})
