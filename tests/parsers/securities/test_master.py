@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import tracemalloc
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -226,6 +227,27 @@ def test_a_parquet_file_that_lies_of_what_it_unpacks_to_costs_no_more_than_it_ma
     monkeypatch.undo()
     with pytest.raises(SecuritiesError, match="a text of more than 200 letters"):
         load(file)
+
+
+def test_a_parquet_file_whose_few_texts_stand_in_many_rows_is_held_a_row_at_a_time_and_ended_where_it_swells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("security_id", "ticker", "asset_class", "currency", "unit", "wkn", "valor")
+    wide = pa.DictionaryArray.from_arrays(pa.array([0] * 3_000, pa.int32()), pa.array(["€" * 200]))
+    content = parquet(tmp_path, dict.fromkeys(names, wide)).read_bytes()
+    assert len(content) < 20_000
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in sheets.rows_of(content, names)) == 3_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(sheets, "SWELLS_TO", 10 * 2**20)
+    rows = sheets.rows_of(content, names)
+    places: list[str] = []
+    with pytest.raises(SecuritiesError, match="unpacks to more than 10 MiB"):
+        places.extend(place for place, _ in rows)
+    assert 2_000 < len(places) < 3_000  # of 4,228 bytes each
 
 
 @pytest.mark.parametrize(
