@@ -95,7 +95,15 @@ def test_equal_masters_are_equal_dictionaries_in_whatever_form_and_order_they_ar
             APPLE + APPLE.replace("corp_ig", "corp_hy"),
             "line 3: isin US037833BX70 has asset_class corp_hy here, and corp_ig in line 2",
         ),
-        (APPLE + ",,037833BX7,,,,corp_ig,USD,price_pct\n", None),
+        (APPLE + "APPLE46,,037833BX7,,,,corp_ig,USD,price_pct\n", None),
+        (
+            APPLE + "APPLE46,,037833BX7,,,,preferred,USD,price_pct\n",
+            "line 2: cusip 037833BX7 has asset_class corp_ig here, and preferred in line 3",
+        ),
+        (
+            ",,037833BX7,,,,corp_ig,USD,price_pct\n" + APPLE,
+            "line 3: cusip 037833BX7 has security_id APPLE46 here, and 037833BX7 in line 2",
+        ),
         (
             ",US037833BX70,037833BX7,,,,corp_ig,,\n,,037833BX7,,,,corp_ig,,\n",
             "line 3: cusip 037833BX7 has security_id 037833BX7 here, and US037833BX70 in line 2",
@@ -123,7 +131,7 @@ def test_what_is_wrong_or_contradicts_itself_is_refused_with_the_file_and_the_li
 ) -> None:
     file = file_of(tmp_path, HEAD + rows)
     if told is None:
-        assert load(file).lookup("cusip", "037833BX7") == Known("037833BX7", "corp_ig", "USD", "price_pct")
+        assert load(file).lookup("cusip", "037833BX7") == KNOWN
         return
     with pytest.raises(SecuritiesError) as refused:
         load(file)
