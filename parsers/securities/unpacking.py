@@ -13,6 +13,7 @@ import resource
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pyarrow as pa
@@ -122,6 +123,10 @@ def _text(cell: object) -> str:
         return cell.date().isoformat()
     if isinstance(cell, date):
         return cell.isoformat()
+    if isinstance(cell, Decimal):  # of a column with twelve decimals
+        from parsers.values.decimals import decimal_text
+
+        return decimal_text(cell)
     return "" if cell is None else str(cell)
 
 

@@ -120,3 +120,5 @@ def test_sheets_of_other_days_than_those_asked_for_are_not_read(tmp_path: Path) 
     assert (refused.exit_code, "has no instruments" in refused.stderr) == (2, True)
     assert not file.exists()
     assert build(old, file, "--days", "36500").exit_code == 0
+    too_many = build(old, file, "--days", "1000000")
+    assert (too_many.exit_code, "36500" in too_many.stderr) == (2, True)

@@ -68,7 +68,7 @@ def test_equal_masters_are_equal_dictionaries_in_whatever_form_and_order_they_ar
     plain = HEAD + APPLE + DEUTSCHE
     cells = [dict(zip(HEAD.strip().split(","), line.strip().split(","), strict=True)) for line in (APPLE, DEUTSCHE)]
     typed = [
-        cell | {"coupon": Decimal(cell["coupon"]), "maturity": dt.date.fromisoformat(cell["maturity"])}
+        cell | {"coupon": Decimal(f"{cell['coupon']:0<14}"), "maturity": dt.date.fromisoformat(cell["maturity"])}
         for cell in cells
     ]
     floating = [cell | {"coupon": float(cell["coupon"]), "of_others": [1]} for cell in cells]
