@@ -35,23 +35,27 @@ class _Slip(ValueError):
 
 
 def load(path: Path) -> Dictionary:
-    """The dictionary of a master file, which is read once as long as it stays as it is.
+    """The dictionary of a master file, which is read once as long as it stays as it is, be it right or wrong.
 
     Raises:
         SecuritiesError: it is none, or contradicts itself.
         OSError: it cannot be read.
     """
     status = path.stat()
-    return _loaded(path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    found = _loaded(path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    if isinstance(found, str):
+        raise SecuritiesError(found)
+    return found
 
 
 @lru_cache(maxsize=1)
-def _loaded(path: Path, _: tuple[int, ...]) -> Dictionary:
+def _loaded(path: Path, _: tuple[int, ...]) -> Dictionary | str:
+    """The dictionary, or what is wrong with the file."""
     try:
         return of_rows(rows_of(content_of(path), COLUMNS))
     except SecuritiesError as error:
         told = str(error)
-        raise SecuritiesError(told if told.startswith(str(path)) else f"{path}: {told}") from error
+        return told if told.startswith(str(path)) else f"{path}: {told}"
 
 
 def of_rows(rows: Iterable[Row]) -> Dictionary:

@@ -281,15 +281,31 @@ def test_a_parquet_file_with_other_than_text_numbers_and_dates_is_refused(
     assert str(refused.value).partition(": ")[2].startswith(told)
 
 
-def test_a_file_is_read_again_once_it_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = file_of(tmp_path, HEAD + APPLE)
-    first = load(file)
-    with monkeypatch.context() as patched:
-        patched.setattr(master, "content_of", lambda _: pytest.fail("it is read again"))
-        assert load(file) is first
-    other = file_of(tmp_path, HEAD + APPLE.replace("corp_ig", "corp_hy"), "other.csv")
+def replaced(file: Path, content: str) -> None:
+    """Put another file of the same age into its place."""
+    other = file_of(file.parent, content, "other.csv")
     os.utime(other, ns=(file.stat().st_atime_ns, file.stat().st_mtime_ns))
     other.replace(file)
+
+
+def test_a_file_right_or_wrong_is_read_again_once_it_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Path] = []
+
+    def reading(path: Path) -> bytes:
+        reads.append(path)
+        return sheets.content_of(path)
+
+    monkeypatch.setattr(master, "content_of", reading)
+    file = file_of(tmp_path, HEAD + APPLE)
+    assert load(file) is load(file)
+    replaced(file, HEAD + APPLE.replace("corp_ig", "bond"))
+    for _ in range(2):
+        with pytest.raises(SecuritiesError, match=r"securities\.csv: line 2: asset_class 'bond' is none"):
+            load(file)
+    assert reads == [file] * 2
+    replaced(file, HEAD + APPLE.replace("corp_ig", "corp_hy"))
     again = load(file).lookup("isin", "US037833BX70")
     assert again is not None
     assert again.asset_class == "corp_hy"
