@@ -24,7 +24,7 @@ _SHOWN = 10  # instruments that are left out
 def build(
     file: Annotated[Path, typer.Argument(help="The master file to write, CSV.", show_default=False)],
     *,
-    days: Annotated[int, typer.Option(min=1, help="From the sheets of so many days.")] = 30,
+    days: Annotated[int, typer.Option(min=1, max=36_500, help="From the sheets of so many days.")] = 30,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,7 +59,8 @@ def build(
 
 def _tell(contradicted: list[Instrument]) -> None:
     for each in contradicted[:_SHOWN]:
-        told = "; ".join(f"{name} {', '.join(sorted(values))}" for name, values in sorted(each.said.items()))
+        said = sorted((name, sorted(values)) for name, values in each.said.items() if values)
+        told = "; ".join(f"{name} {', '.join(values)}" for name, values in said)
         typer.echo(printable(f"left out, for its sheets contradict each other: {told}"), err=True)
     if len(contradicted) > _SHOWN:
         typer.echo(f"... and {len(contradicted) - _SHOWN} more", err=True)

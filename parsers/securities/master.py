@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from parsers.codes import AssetClass, QuoteType
@@ -34,23 +35,27 @@ class _Slip(ValueError):
 
 
 def load(path: Path) -> Dictionary:
-    """The dictionary of a master file, which is read once as long as it stays as it is.
+    """The dictionary of a master file, which is read once as long as it stays as it is, be it right or wrong.
 
     Raises:
         SecuritiesError: it is none, or contradicts itself.
         OSError: it cannot be read.
     """
     status = path.stat()
-    return _loaded(path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    found = _loaded(path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
+    if isinstance(found, str):
+        raise SecuritiesError(found)
+    return found
 
 
 @lru_cache(maxsize=1)
-def _loaded(path: Path, _: tuple[int, ...]) -> Dictionary:
+def _loaded(path: Path, _: tuple[int, ...]) -> Dictionary | str:
+    """The dictionary, or what is wrong with the file."""
     try:
         return of_rows(rows_of(content_of(path), COLUMNS))
     except SecuritiesError as error:
         told = str(error)
-        raise SecuritiesError(told if told.startswith(str(path)) else f"{path}: {told}") from error
+        return told if told.startswith(str(path)) else f"{path}: {told}"
 
 
 def of_rows(rows: Iterable[Row]) -> Dictionary:
@@ -61,18 +66,24 @@ def of_rows(rows: Iterable[Row]) -> Dictionary:
     """
     by_identifier: dict[Key, tuple[str, Known]] = {}
     by_others: dict[Key, Known | None] = {}  # None: several instruments have that name
+    inner: list[tuple[str, Key, Known]] = []  # the national numbers in ISINs
     slips: list[str] = []
     for place, cells in rows:
         try:
             known, identifiers = _instrument(cells)
             for key in identifiers:
                 _require_same(key, known, by_identifier.setdefault(key, (place, known)))
-            for key in _further(cells, identifiers):
+            numbers = [
+                number for kind, value in identifiers if kind == "isin" and (number := derived(value)) is not None
+            ]
+            inner += ((place, number, known) for number in numbers)
+            for key in (*numbers, *_described(cells)):
                 by_others[key] = known if by_others.get(key, known) == known else None
         except _Slip as slip:
             slips.append(f"{place}: {slip}")
             if len(slips) == _TOLD:
                 break
+    slips += islice(_contradicted(inner, by_identifier), _TOLD - len(slips))
     if slips:
         raise SecuritiesError("; ".join(slips))
     if not by_identifier and not by_others:
@@ -103,11 +114,17 @@ def _instrument(cells: Mapping[str, str]) -> tuple[Known, list[Key]]:
     return Known(name, asset_class, currency, unit), identifiers
 
 
-def _further(cells: Mapping[str, str], identifiers: Iterable[Key]) -> Iterator[Key]:
-    """The other names of a row's instrument: the national numbers in its ISIN, and what describes it."""
-    for kind, value in identifiers:
-        if kind == "isin" and (inner := derived(value)) is not None:
-            yield inner
+def _contradicted(inner: Iterable[tuple[str, Key, Known]], named: Mapping[Key, tuple[str, Known]]) -> Iterator[str]:
+    """What is wrong with rows of whose ISIN's number another row, before or behind, says otherwise by name."""
+    for place, key, known in inner:
+        try:
+            _require_same(key, known, named.get(key, (place, known)))
+        except _Slip as slip:
+            yield f"{place}: {slip}"
+
+
+def _described(cells: Mapping[str, str]) -> Iterator[Key]:
+    """What describes a row's instrument, where it has all of that."""
     ticker, coupon, due = map(cells.get, _DESCRIBING)
     if ticker is not None and not TICKER.fullmatch(ticker.upper()):
         raise _Slip(f"ticker {ticker!r} is none")

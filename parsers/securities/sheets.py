@@ -9,8 +9,10 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from parsers.securities.errors import SecuritiesError
 
@@ -18,7 +20,7 @@ MOST_BYTES = 128 * 2**20
 MOST_ROWS = 300_000
 MOST_LETTERS = 200  # of a cell
 SWELLS_TO = 512 * 2**20
-"""Bytes that a Parquet file may say that its columns unpack to."""
+"""Bytes that a Parquet file may say that its columns unpack to, and that its rows may come to."""
 MEMORY_BYTES = 2**30
 """Address space for who unpacks it, beyond what that needs for itself."""
 _PARQUET = b"PAR1"
@@ -79,17 +81,40 @@ def _csv_rows(content: bytes, columns: Collection[str]) -> Iterator[Row]:
 
 
 def _parquet_rows(content: bytes, columns: Collection[str]) -> Iterator[Row]:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as told:  # no pipe waits for another
+        given.write(content)
+        given.seek(0)
+        unpacking = _unpacking(columns, given, told)
+        try:
+            yield from _told_rows(unpacking.stdout or (), columns)
+            code = unpacking.wait()
+        finally:
+            unpacking.kill()  # who asked may want no more rows
+            unpacking.communicate()
+        if code:
+            told.seek(0)
+            *_, why = told.read().decode("utf-8", "replace").splitlines() or [f"its reader ended with {code}"]
+            raise SecuritiesError(why)
+
+
+def _unpacking(columns: Iterable[str], given: IO[bytes], told: IO[bytes]) -> subprocess.Popen[bytes]:
     # Arrow's own pools take address space in advance, malloc takes what is asked for.
     environment = {"LC_ALL": "C.UTF-8", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    command = [sys.executable, "-I", str(_UNPACKING), str(_ROOT), str(MEMORY_BYTES), *columns]
-    done = subprocess.run(command, input=content, capture_output=True, env=environment, check=False)
-    if done.returncode:
-        *_, told = done.stderr.decode("utf-8", "replace").splitlines() or [f"its reader ended with {done.returncode}"]
-        raise SecuritiesError(told)
-    head, *lines = done.stdout.splitlines()
-    names = _known(json.loads(head), columns)
-    for number, line in enumerate(lines, 1):
-        yield f"row {number}", _row(names, json.loads(line), f"row {number}")
+    command = [sys.executable, "-I", str(_UNPACKING), str(_ROOT), str(MEMORY_BYTES), str(SWELLS_TO), *columns]
+    return subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=told, env=environment)
+
+
+def _told_rows(lines: Iterable[bytes], columns: Collection[str]) -> Iterator[Row]:
+    """The rows of what is unpacked, a line at a time: all of it is far more than its file."""
+    names = None
+    for number, line in enumerate(lines):
+        if not line.endswith(b"\n"):  # its writer was ended
+            return
+        texts = json.loads(line)
+        if names is None:
+            names = _known(texts, columns)
+        else:
+            yield f"row {number}", _row(names, texts, f"row {number}")
 
 
 def _known(heads: Sequence[str], columns: Collection[str]) -> list[str]:

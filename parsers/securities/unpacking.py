@@ -1,9 +1,9 @@
 """Unpacks a Parquet file in a process of its own, in little memory: what one says that it unpacks to may be a lie.
 
-Run by path with `python -I`. usage: unpacking.py PACKAGE_ROOT MEMORY_BYTES COLUMN ...
+Run by path with `python -I`. usage: unpacking.py PACKAGE_ROOT MEMORY_BYTES SWELLS_TO COLUMN ...
 
-The file stands in its input. Its output has a JSON array a line: first the names of those of the columns that the file
-has, then the texts of each row. What is wrong is the last line of its errors, and its exit code is 1.
+The file stands in its input. Its output has a JSON array a line, in UTF-8: first the names of those of the columns that
+the file has, then the texts of each row. What is wrong is the last line of its errors, and its exit code is 1.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import resource
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,6 +23,7 @@ from pyarrow import compute, types
 _BATCH_ROWS = 4_096
 _MOST_GROUPS = 1_000  # of rows
 _MOST_BYTES = 200 * 4  # of a text: UTF-8 takes at most four a letter
+_MOST_TOLD = 500  # characters of what is wrong: names and types are the file's
 _CPU_S = 60
 _KINDS = (types.is_decimal, types.is_integer, types.is_floating, types.is_date, types.is_timestamp)
 
@@ -30,18 +32,28 @@ class _Refused(ValueError):
     """What is wrong with the file."""
 
 
-def main(root: str, memory: str, *columns: str) -> None:
+def main(root: str, memory: str, swells_to: str, *columns: str) -> None:
     """Write the rows, or what is wrong."""
     sys.path.insert(0, root)
-    from parsers.securities.sheets import MOST_ROWS, SWELLS_TO
+    from parsers.securities.sheets import MOST_ROWS
 
     _limit(int(memory))
     try:
-        for texts in _lines(sys.stdin.buffer.read(), columns, MOST_ROWS, SWELLS_TO):
-            sys.stdout.write(json.dumps(texts) + "\n")
+        _write(_lines(sys.stdin.buffer.read(), columns, MOST_ROWS, int(swells_to)), int(swells_to))
     except (_Refused, pa.ArrowException, MemoryError, OSError, UnicodeDecodeError) as error:
-        told = str(error).partition("\n")[0]
+        told = str(error).partition("\n")[0][:_MOST_TOLD]
         sys.exit(told if isinstance(error, _Refused) else f"is no Parquet file that can be read: {told}")
+
+
+def _write(rows: Iterable[Sequence[str]], most: int) -> None:
+    """Write the rows. Raises _Refused where they come to more bytes: a text that the file has once may stand in all."""
+    left = most
+    for texts in rows:
+        line = json.dumps(texts, ensure_ascii=False).encode() + b"\n"
+        left -= len(line)
+        if left < 0:
+            raise _swollen(most)
+        sys.stdout.buffer.write(line)
 
 
 def _limit(memory: int) -> None:
@@ -89,7 +101,11 @@ def _require_small(told: pq.FileMetaData, wanted: Iterable[str], most_rows: int,
     chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
     sizes = [chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted]
     if sum(sizes) > swells_to or min(sizes, default=0) < 0:
-        raise _Refused(f"unpacks to more than {swells_to >> 20} MiB")
+        raise _swollen(swells_to)
+
+
+def _swollen(most: int) -> _Refused:
+    return _Refused(f"unpacks to more than {most >> 20} MiB")
 
 
 def _require_short(batch: pa.RecordBatch) -> None:
@@ -107,6 +123,10 @@ def _text(cell: object) -> str:
         return cell.date().isoformat()
     if isinstance(cell, date):
         return cell.isoformat()
+    if isinstance(cell, Decimal):  # of a column with twelve decimals
+        from parsers.values.decimals import decimal_text
+
+        return decimal_text(cell)
     return "" if cell is None else str(cell)
 
 

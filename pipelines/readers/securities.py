@@ -15,7 +15,7 @@ from parsers.codes import Flag
 from parsers.securities.known import TICKER
 from parsers.securities.master import COUPON, PRICES
 from parsers.values.decimals import decimal_text
-from parsers.values.identifiers import KINDS, check, names_an_issue
+from parsers.values.identifiers import KINDS, check, derived, names_an_issue
 from pipelines.tables.datafiles import DAY
 from pipelines.tables.published import published
 
@@ -48,6 +48,8 @@ class Instrument:
     """An instrument, with each value that sheets say of it, by column."""
 
     said: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    keys: set[tuple[str, str]] = field(default_factory=set)
+    """Its identifiers by kind, and the national numbers in its ISINs."""
 
     @property
     def is_one(self) -> bool:
@@ -87,18 +89,22 @@ def as_csv(found: Iterable[Instrument]) -> str:
 
 def _together(rows: Iterable[Mapping[str, Any]]) -> list[Instrument]:
     """The instruments of rows; those that have an identifier in common are of one."""
-    by_identifier: dict[tuple[str, str], Instrument] = {}
+    by_key: dict[tuple[str, str], Instrument] = {}
     for row in rows:
-        keys = list(_identifiers(row))
-        known = {id(each): each for key in keys if (each := by_identifier.get(key)) is not None}
-        one, *others = known.values() or [Instrument()]
-        for other in others:
-            for name, values in other.said.items():
-                one.said[name] |= values
-        for name, value in (*keys, *_terms(row)):
+        own = list(_identifiers(row))
+        keys = {*own, *(number for kind, value in own if kind == "isin" and (number := derived(value)) is not None)}
+        known = {id(each): each for key in keys if (each := by_key.get(key)) is not None}
+        one = max(known.values(), key=lambda each: len(each.keys), default=Instrument())
+        for other in known.values():
+            if other is not one:
+                keys |= other.keys
+                for name, values in other.said.items():
+                    one.said[name] |= values
+        for name, value in (*own, *_terms(row)):
             one.said[name].add(value)
-        by_identifier |= {(kind, value): one for kind in KINDS for value in one.said[kind]}
-    return list({id(each): each for each in by_identifier.values()}.values())
+        one.keys |= keys
+        by_key |= dict.fromkeys(keys, one)
+    return list({id(each): each for each in by_key.values()}.values())
 
 
 def _identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -97,6 +97,21 @@ def test_what_the_dictionary_itself_said_is_not_built_again(tmp_path: Path) -> N
     assert [line.split(",")[:2] for line in built.read_text().splitlines()[1:]] == [["", "037833BX7"]]
 
 
+def test_rows_of_an_isin_and_of_the_number_in_it_are_of_one_instrument_whatever_else_they_print(tmp_path: Path) -> None:
+    mails = [
+        BONDS,
+        sheet("Covered bonds", "ISIN|Common code|Bid|Ask", "XS2641318121|264131899|98.5|98.75"),
+        sheet("Covered bonds", "Common code|Bid|Ask", "264131812|98.5|98.75"),
+        sheet("Covered bonds", "Common code|Bid|Ask", "264131899|98.5|98.75"),
+    ]
+    home = conf.load(make_home(tmp_path / "home"), {})
+    SmallRuns(store_of(home.tables), [parse_mail(mail) for mail in mails], start=datetime.now(UTC)).run()
+    done = build(home, tmp_path / "securities.csv", "--json")
+    assert done.exit_code == 0, done.output
+    assert (json.loads(done.stdout)["instruments"], json.loads(done.stdout)["left_out"]) == (2, 1)
+    assert "common_code 264131812, 264131899; isin XS2641318121; unit price_pct\n" in done.stderr
+
+
 def test_a_file_that_was_built_is_replaced_and_any_other_is_left_alone(home: conf.Settings, tmp_path: Path) -> None:
     file = tmp_path / "securities.csv"
     assert build(home, file).exit_code == 0
@@ -120,3 +135,5 @@ def test_sheets_of_other_days_than_those_asked_for_are_not_read(tmp_path: Path) 
     assert (refused.exit_code, "has no instruments" in refused.stderr) == (2, True)
     assert not file.exists()
     assert build(old, file, "--days", "36500").exit_code == 0
+    too_many = build(old, file, "--days", "1000000")
+    assert (too_many.exit_code, "36500" in too_many.stderr) == (2, True)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import tracemalloc
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -67,7 +68,7 @@ def test_equal_masters_are_equal_dictionaries_in_whatever_form_and_order_they_ar
     plain = HEAD + APPLE + DEUTSCHE
     cells = [dict(zip(HEAD.strip().split(","), line.strip().split(","), strict=True)) for line in (APPLE, DEUTSCHE)]
     typed = [
-        cell | {"coupon": Decimal(cell["coupon"]), "maturity": dt.date.fromisoformat(cell["maturity"])}
+        cell | {"coupon": Decimal(f"{cell['coupon']:0<14}"), "maturity": dt.date.fromisoformat(cell["maturity"])}
         for cell in cells
     ]
     floating = [cell | {"coupon": float(cell["coupon"]), "of_others": [1]} for cell in cells]
@@ -94,7 +95,15 @@ def test_equal_masters_are_equal_dictionaries_in_whatever_form_and_order_they_ar
             APPLE + APPLE.replace("corp_ig", "corp_hy"),
             "line 3: isin US037833BX70 has asset_class corp_hy here, and corp_ig in line 2",
         ),
-        (APPLE + ",,037833BX7,,,,corp_ig,USD,price_pct\n", None),
+        (APPLE + "APPLE46,,037833BX7,,,,corp_ig,USD,price_pct\n", None),
+        (
+            APPLE + "APPLE46,,037833BX7,,,,preferred,USD,price_pct\n",
+            "line 2: cusip 037833BX7 has asset_class corp_ig here, and preferred in line 3",
+        ),
+        (
+            ",,037833BX7,,,,corp_ig,USD,price_pct\n" + APPLE,
+            "line 3: cusip 037833BX7 has security_id APPLE46 here, and 037833BX7 in line 2",
+        ),
         (
             ",US037833BX70,037833BX7,,,,corp_ig,,\n,,037833BX7,,,,corp_ig,,\n",
             "line 3: cusip 037833BX7 has security_id 037833BX7 here, and US037833BX70 in line 2",
@@ -122,7 +131,7 @@ def test_what_is_wrong_or_contradicts_itself_is_refused_with_the_file_and_the_li
 ) -> None:
     file = file_of(tmp_path, HEAD + rows)
     if told is None:
-        assert load(file).lookup("cusip", "037833BX7") == Known("037833BX7", "corp_ig", "USD", "price_pct")
+        assert load(file).lookup("cusip", "037833BX7") == KNOWN
         return
     with pytest.raises(SecuritiesError) as refused:
         load(file)
@@ -228,6 +237,27 @@ def test_a_parquet_file_that_lies_of_what_it_unpacks_to_costs_no_more_than_it_ma
         load(file)
 
 
+def test_a_parquet_file_whose_few_texts_stand_in_many_rows_is_held_a_row_at_a_time_and_ended_where_it_swells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("security_id", "ticker", "asset_class", "currency", "unit", "wkn", "valor")
+    wide = pa.DictionaryArray.from_arrays(pa.array([0] * 3_000, pa.int32()), pa.array(["€" * 200]))
+    content = parquet(tmp_path, dict.fromkeys(names, wide)).read_bytes()
+    assert len(content) < 20_000
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in sheets.rows_of(content, names)) == 3_000
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(sheets, "SWELLS_TO", 10 * 2**20)
+    rows = sheets.rows_of(content, names)
+    places: list[str] = []
+    with pytest.raises(SecuritiesError, match="unpacks to more than 10 MiB"):
+        places.extend(place for place, _ in rows)
+    assert 2_000 < len(places) < 3_000  # of 4,228 bytes each
+
+
 @pytest.mark.parametrize(
     ("column", "told"),
     [
@@ -251,15 +281,31 @@ def test_a_parquet_file_with_other_than_text_numbers_and_dates_is_refused(
     assert str(refused.value).partition(": ")[2].startswith(told)
 
 
-def test_a_file_is_read_again_once_it_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = file_of(tmp_path, HEAD + APPLE)
-    first = load(file)
-    with monkeypatch.context() as patched:
-        patched.setattr(master, "content_of", lambda _: pytest.fail("it is read again"))
-        assert load(file) is first
-    other = file_of(tmp_path, HEAD + APPLE.replace("corp_ig", "corp_hy"), "other.csv")
+def replaced(file: Path, content: str) -> None:
+    """Put another file of the same age into its place."""
+    other = file_of(file.parent, content, "other.csv")
     os.utime(other, ns=(file.stat().st_atime_ns, file.stat().st_mtime_ns))
     other.replace(file)
+
+
+def test_a_file_right_or_wrong_is_read_again_once_it_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Path] = []
+
+    def reading(path: Path) -> bytes:
+        reads.append(path)
+        return sheets.content_of(path)
+
+    monkeypatch.setattr(master, "content_of", reading)
+    file = file_of(tmp_path, HEAD + APPLE)
+    assert load(file) is load(file)
+    replaced(file, HEAD + APPLE.replace("corp_ig", "bond"))
+    for _ in range(2):
+        with pytest.raises(SecuritiesError, match=r"securities\.csv: line 2: asset_class 'bond' is none"):
+            load(file)
+    assert reads == [file] * 2
+    replaced(file, HEAD + APPLE.replace("corp_ig", "corp_hy"))
     again = load(file).lookup("isin", "US037833BX70")
     assert again is not None
     assert again.asset_class == "corp_hy"
