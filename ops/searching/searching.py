@@ -13,9 +13,8 @@ import pyarrow.compute as pc
 
 from log.opslog import TOPIC
 from ops.analysis.place import ID_CHARACTERS, NAME, hash_of
-from pipelines.errors import NothingPublished
+from ops.analysis.reading import analysed
 from pipelines.tables.datafiles import DAY
-from pipelines.tables.published import published
 from pipelines.tables.ranges import of_rows, rows_of_records
 
 if TYPE_CHECKING:
@@ -65,17 +64,14 @@ def lines(store: Store, asked: Asked, limit: int | None = None) -> list[dict[str
     parameters = {name: value for name in _FILTERS if (value := getattr(asked, name)) is not None}
     where = [_FILTERS[name] for name in parameters]
     within = _days(asked)
-    try:
-        with published(store, NAME) as tables:
-            if asked.mail is not None:
-                column, value = _key(asked.mail)
-                within &= _of_mail(tables, within & (pc.field(f"{column}_hash") == hash_of(value)))
-                parameters["mail"] = value
-                where.append(f"{column} = $mail")
-            tables.narrow(NAME, within)
-            found = list(tables.rows(_LINES, where, _LATEST, parameters, limit))
-    except NothingPublished as error:
-        raise NothingPublished("no line is analysed yet: run `otclog ops analyse` first") from error
+    with analysed(store) as tables:
+        if asked.mail is not None:
+            column, value = _key(asked.mail)
+            within &= _of_mail(tables, within & (pc.field(f"{column}_hash") == hash_of(value)))
+            parameters["mail"] = value
+            where.append(f"{column} = $mail")
+        tables.narrow(NAME, within)
+        found = list(tables.rows(_LINES, where, _LATEST, parameters, limit))
     return found[::-1]
 
 
