@@ -47,7 +47,10 @@ def line(number: int) -> Record:
     """The line of that number."""
     block, within = divmod(number, TOGETHER * EACH)
     nth, mail = within // TOGETHER, block * TOGETHER + within % TOGETHER
-    said = {"timestamp": f"2026-11-29T{number % 24:02}:{number % 60:02}:00.{number % 999_983:06}Z", "level": "info"}
+    said: dict[str, str | int] = {
+        "timestamp": f"2026-11-29T{number % 24:02}:{number % 60:02}:00.{number % 999_983:06}Z",
+        "level": "info",
+    }
     if nth == 0:
         said |= {"process": 77, "program": "postfix/cleanup", "event": f"{number:X}: message-id=<{message_id(mail)}>"}
         return record_of(said, "mx1", "postfix.service")

@@ -35,6 +35,7 @@ from pipelines.tables.datafiles import write
 from pipelines.tables.delta import opened
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import NOTHING, newest, publish
+from pipelines.tables.published import published
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.replacing import Chosen, candidates, described, survivors
 from pipelines.tables.schemas.events import EVENTS
@@ -56,6 +57,8 @@ logger = logging.getLogger(__name__)
 
 KEEP = timedelta(days=90)  # three times as long as the topic has them
 BATCH_BYTES = 4 << 20  # of lines, before they are rows
+_BY = "ops-analyse:"  # before a run's id in what the group commits: a bare one is a run's that is in the table `runs`
+_ENDS = "SELECT * FROM (SELECT log_partition, max(log_offset) + 1 AS stop FROM events GROUP BY ALL)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ def _analyse(store: Store, log: CommitLog, hold: Hold) -> Analysed:
             f"{store.uri()} has lines of another topic {TOPIC} (id {on.topics[TOPIC]}) than this log's (id "
             f"{topic_id}): move it away, and all that this log has is analysed anew"
         )
-    plan = _plan(log, topic_id, is_begun=on != NOTHING)
+    _set_back(store, log, on)
+    plan = _plan(log, topic_id)
     expired = sum(offsets.start - plan.begins[source] for source, offsets in plan.kept.items())
     if not any(plan.kept.values()):
         return Analysed(expired=expired)
@@ -121,16 +125,36 @@ def _analyse(store: Store, log: CommitLog, hold: Hold) -> Analysed:
     return Analysed(sum(map(len, plan.kept.values())), expired, shown.number)
 
 
-def _plan(log: CommitLog, topic_id: str, *, is_begun: bool) -> _Plan:
-    """Where the group stands, up to the log's end. Without a table it begins anew, whatever it has committed."""
+def _set_back(store: Store, log: CommitLog, on: Publication) -> None:
+    """Move the group back where the run that brought it there is not published: the table is lost, or a backup's.
+
+    Ids of runs sort by time. Where somebody moved the group since, it is still known by its last run, and stays.
+    """
+    latest = log.standing().latest(GROUP)
+    ahead = [source for source, each in latest.items() if each.metadata.removeprefix(_BY) > on.run_id]
+    ends = _ends(store) if ahead and on != NOTHING else {}
+    starts = {source: max(ends.get(source.partition, 0), log.span(source).start) for source in ahead}
+    back = {source: offset for source, offset in starts.items() if offset < latest[source].offset}
+    if back:
+        logger.warning(
+            "group %s is ahead of %s, which lacks lines that it had: it is set back to where the table ends, and reads "
+            "again what the log still has",
+            GROUP,
+            store.uri(EVENTS.name),
+        )
+        move(log, GROUP, sorted(back), to_listed(back), reason="ahead of the table")
+
+
+def _ends(store: Store) -> dict[int, int]:
+    """Behind which line of each partition the published table ends."""
+    with published(store, EVENTS.name) as tables:
+        return {row["log_partition"]: row["stop"] for row in tables.rows(_ENDS, [], "", {})}
+
+
+def _plan(log: CommitLog, topic_id: str) -> _Plan:
+    """From where the group stands up to the log's end."""
     spans = {source: log.span(source) for source in sources_of(log, TOPIC)}
     latest = log.standing().latest(GROUP)
-    if latest and not is_begun:
-        logger.warning("the table of events is gone: group %s is set back, and reads again what the log has", GROUP)
-        move(
-            log, GROUP, sorted(latest), to_listed({source: spans[source].start for source in latest}), reason="no table"
-        )
-        latest = log.standing().latest(GROUP)
     if lost := [source for source, each in latest.items() if has_lost_what_was_read(log, source, each)]:
         raise OtherLog(
             f"{lost[0]} has lost its end since group {GROUP} read it, and other lines have those offsets now: "
@@ -186,7 +210,7 @@ def _advance(log: CommitLog, hold: Hold, plan: _Plan) -> None:
     read = {source: range(plan.begins[source], offsets.stop) for source, offsets in plan.kept.items() if offsets}
     hold.check()
     try:
-        advance(log, GROUP, read, plan.run_id, plan.generation, topics={TOPIC: plan.topic_id})
+        advance(log, GROUP, read, f"{_BY}{plan.run_id}", plan.generation, topics={TOPIC: plan.topic_id})
     except GroupFenced as fenced:
         logger.warning("run %s is published, but its group stays where it was put: %s", plan.run_id, fenced)
 

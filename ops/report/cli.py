@@ -5,16 +5,19 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, write_lines
 from conf.cli import day as to_day
 from ops.cli import ops
 
-MOST_OF_EACH = 20  # rows of a table without --json
+if TYPE_CHECKING:
+    from ops.report.figures import Section
+
+MOST_OF_EACH = 24  # rows of a table without --json: the hours, or the first of what may be thousands
 _MOST = MappingProxyType({"message": 80})
 
 
@@ -48,7 +51,7 @@ def report(
       otclog ops report 2026-11-28 --page 2026-11-28.html
     """
     from ops.analysis.place import store_of_events
-    from ops.report.figures import HOURS, last_day, sections
+    from ops.report.figures import last_day, sections
     from ops.report.page import write_page
     from pipelines.tables.store.store import store_of
 
@@ -62,10 +65,13 @@ def report(
         if as_json:
             emit(({"date": reported, "section": each.name, **row} for each in found for row in each.rows), as_json=True)
             return
-        for number, each in enumerate(found):
-            typer.echo(f"{chr(10) if number else ''}{reported} {each.name}")
-            rows = [row for row in each.rows if each.name != HOURS or row["mails"] or row["lines"]]
-            most = len(rows) if each.name == HOURS else MOST_OF_EACH
-            emit(rows[:most], as_json=False, most=_MOST)
-            if len(rows) > most:
-                typer.echo(f"the first {most} of {len(rows)} are shown; --json has all", err=True)
+        if all(_is_read(f"{reported} {each.name}", each) for each in found):
+            for each in found:
+                if len(each.rows) > MOST_OF_EACH:
+                    told = f"{each.name}: the first {MOST_OF_EACH} of {len(each.rows)} are shown; --json has all"
+                    typer.echo(told, err=True)
+
+
+def _is_read(heading: str, section: Section) -> bool:
+    """Print a section; whether somebody still reads it."""
+    return write_lines([heading]) and emit(section.rows[:MOST_OF_EACH], as_json=False, most=_MOST) and write_lines([""])

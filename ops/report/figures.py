@@ -100,7 +100,7 @@ SELECT * FROM (
 _Rows = list[dict[str, Any]]
 _SECONDS = ("median_s", "p95_s", "most_s")
 
-HOURS = "hours"
+HOURS = "hours"  # the section that a page draws
 
 
 class Section(NamedTuple):
@@ -138,7 +138,7 @@ def sections(events: Store, mails: Store, day: date) -> list[Section]:
         Section("programs", programs),
         Section("troubles", troubles),
         Section("odd lines", odd),
-        Section(HOURS, [_hour(hour, by_hour.get(hour, {}), lines.get(hour, 0)) for hour in range(24)]),
+        Section(HOURS, [_hour(hour, by_hour.get(hour, {}), lines.get(hour, 0)) for hour in sorted({*by_hour, *lines})]),
         Section("latencies", latencies),
         Section("refused", refused),
     ]

@@ -11,7 +11,7 @@ from conf.printable import printable
 from ops.report.figures import HOURS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
     from pathlib import Path
 
@@ -23,6 +23,7 @@ body { font: 14px/1.4 sans-serif; margin: 2em; } table { border-collapse: collap
 td, th { border: 1px solid #ccc; padding: 2px 8px; text-align: left; vertical-align: top; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_DRAWN = ("mails", "quotes", "lines")
 _WIDTH, _HEIGHT, _TOP = 26, 120, 18  # pixels: of an hour, of the highest bar, above it
 
 
@@ -36,7 +37,7 @@ def write_page(file: Path, day: date, sections: Sequence[Section]) -> None:
     for section in sections:
         parts.append(f"<h2>{escape(section.name.capitalize())}</h2>")
         if section.name == HOURS:
-            parts += [_bars(name, [row[name] for row in section.rows]) for name in ("mails", "quotes", "lines")]
+            parts += [_bars(name, {row["hour"]: row[name] for row in section.rows}) for name in _DRAWN]
         else:
             parts.append(_table(section.rows))
     with open(file, "x", encoding="utf-8", opener=_private) as to:
@@ -47,16 +48,17 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _bars(name: str, counts: Sequence[int]) -> str:
+def _bars(name: str, counts: Mapping[int, int]) -> str:
     """A bar an hour, with its count where there is any."""
-    most = max([*counts, 1])
-    size = f'width="{_WIDTH * len(counts)}" height="{_HEIGHT + 2 * _TOP + 20}"'
+    most = max([*counts.values(), 1])
+    size = f'width="{_WIDTH * 24}" height="{_HEIGHT + 2 * _TOP + 20}"'
     made = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="10" role="img">',
         f"<title>{escape(name)} by hour</title>",
-        f'<text x="0" y="12" font-size="13">{escape(name)}: {sum(counts)}</text>',
+        f'<text x="0" y="12" font-size="13">{escape(name)}: {sum(counts.values())}</text>',
     ]
-    for hour, count in enumerate(counts):
+    for hour in range(24):
+        count = counts.get(hour, 0)
         high, left = round(_HEIGHT * count / most), _WIDTH * hour
         top = _TOP + 20 + _HEIGHT - high
         made.append(f'<rect x="{left}" y="{top}" width="{_WIDTH - 4}" height="{high}" fill="#3b75af"/>')

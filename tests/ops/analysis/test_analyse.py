@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import stat
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -20,9 +21,11 @@ from ops.analysis import analyse as module
 from ops.analysis.analyse import Analysed, analyse
 from ops.analysis.place import GROUP, NAME, store_of_events
 from pipelines.errors import NothingToRead, OtherLog, TableBusy
+from pipelines.jobs.standing import ahead_of
 from pipelines.tables.delta import opened
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.replacing import described
+from pipelines.tables.store.store import store_of
 from tests.ops.analysis.conftest import Run, Say, Seen
 
 OPS = TopicPartition(TOPIC, 0)
@@ -95,6 +98,42 @@ def test_a_table_that_was_lost_is_made_again_of_what_the_log_has(
     assert analyse(settings, log).lines == 2
     assert events(seen()) == ["one", "two"]
     assert "set back" in caplog.text
+
+
+def test_a_table_from_a_backup_gets_the_lines_that_it_lacks(
+    settings: conf.Settings, analysed: Run, say: Say, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = iter(["20261128T090000-00000001", "20261128T100000-00000002", "20261128T110000-00000003"])
+    monkeypatch.setattr(module, "new_run_id", lambda: next(ids))
+    say("one", "two")
+    analysed()
+    assert isinstance(settings.tables.root, Path)
+    backup = settings.tables.root.with_name("backup")
+    shutil.copytree(settings.tables.root, backup)
+    say("three")
+    analysed()
+    shutil.rmtree(settings.tables.root)
+    shutil.copytree(backup, settings.tables.root)
+    say("four")
+    assert analysed().lines == 2
+    assert events(seen()) == ["one", "two", "three", "four"]
+
+
+def test_a_group_that_was_moved_forward_before_anything_was_read_stays_there(
+    log: CommitLog, analysed: Run, say: Say, seen: Seen
+) -> None:
+    say("one", "two")
+    move(log, GROUP, [OPS], to_offset(1), reason="from here on")
+    assert analysed().lines == 1
+    assert events(seen()) == ["two"]
+
+
+def test_what_the_group_commits_is_taken_for_no_run_of_an_extraction(
+    log: CommitLog, settings: conf.Settings, analysed: Run, say: Say
+) -> None:
+    say("one")
+    analysed()
+    assert ahead_of(log, store_of(settings.tables), GROUP) == {}
 
 
 def test_lines_that_retention_took_first_are_counted_and_passed(
