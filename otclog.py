@@ -30,7 +30,10 @@ try:  # they take a while
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
+    import ops.analysis.cli
     import ops.cli
+    import ops.report.cli
+    import ops.searching.cli
     import ops.shipping.cli
     import parsers.cli
     import parsers.scoring.cli

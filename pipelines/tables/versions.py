@@ -31,6 +31,7 @@ ADDED: dict[str, Sequence[Sequence[str]]] = {
         ("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),
         ("pack_sha256", "publication"),
     ),
+    "events": (),
 }
 
 
