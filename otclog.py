@@ -31,6 +31,7 @@ try:  # they take a while
     import log.topics.cli
     import log.verify.cli
     import ops.cli
+    import ops.metrics.cli
     import ops.shipping.cli
     import parsers.cli
     import parsers.scoring.cli
