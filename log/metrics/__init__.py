@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from log.metrics.clients import ClientStatistics
 from log.metrics.counting import appending, count_fsync, count_tended
 
-__all__ = ["appending", "count_fsync", "count_tended"]
+__all__ = ["ClientStatistics", "appending", "count_fsync", "count_tended"]
