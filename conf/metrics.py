@@ -51,9 +51,15 @@ def begin_metrics(settings: MetricsSettings) -> None:
         return
     context = get_current_context(silent=True)
     unit = context.command_path if context else Path(sys.argv[0]).name
-    writer = Writer(settings.folder, unit)
-    atexit.register(writer.end)
-    writer.begin()
+    _begun.append(Writer(settings.folder, unit))
+    atexit.register(_begun[-1].end)
+    _begun[-1].begin()
+
+
+def flush_metrics() -> None:
+    """For whoever has just looked: what is counted is written now, if it is at all."""
+    for writer in _begun:
+        writer.write()
 
 
 class Writer:
@@ -141,6 +147,9 @@ class Writer:
         build = GaugeMetricFamily("otclog_build_info", "Which otclog it is; the value is 1.", labels=["version"])
         build.add_metric([metadata.version("otclog")], 1.0)
         return [running, start, written, build]
+
+
+_begun: list[Writer] = []
 
 
 def counted() -> list[Metric]:

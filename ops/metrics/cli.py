@@ -13,11 +13,11 @@ from conf.cli import ConfigOption, errors_to_exit_codes
 from conf.families import Families
 from conf.heartbeat import Heartbeat
 from conf.messages import tell
+from conf.metrics import flush_metrics
 from conf.process import Stop, prepare, signals_call
 from log.command import share_with_log
 from ops.cli import ops
 from ops.metrics.serving import loopback, served
-from ops.metrics.state import look
 
 EVERY_S = 15.0  # between two looks: as often as Prometheus asks, if it is not told otherwise
 
@@ -44,6 +44,8 @@ def metrics(
       otclog ops metrics --listen 127.0.0.1:9464
       otclog ops metrics --once
     """
+    from ops.metrics.state import look  # imports what reads tables, which takes a while
+
     with errors_to_exit_codes():
         if listen and once:
             raise typer.BadParameter("--listen goes on, and so not with --once")
@@ -61,6 +63,7 @@ def metrics(
         REGISTRY.register(seen)
         if once:
             return
+        flush_metrics()
         with served(folder, *address) if address else nullcontext(str(folder)) as place:
             tell(f"otclog: metrics are at {place}")
             stop = Stop()
@@ -68,3 +71,4 @@ def metrics(
                 while not stop.is_set:
                     heartbeat.rest(EVERY_S, stop.wait, lambda: stop.is_set)
                     seen.families = look(settings, told)
+                    flush_metrics()
