@@ -32,6 +32,7 @@ try:  # they take a while
     import log.verify.cli
     import ops.analysis.cli
     import ops.cli
+    import ops.metrics.cli
     import ops.report.cli
     import ops.searching.cli
     import ops.shipping.cli

@@ -35,6 +35,7 @@ _PATHS = {
     ("spark", "pack"),
     ("spark", "secret"),
     ("logging", "file"),
+    ("metrics", "folder"),
 }
 _INNER = {"log.kafka"}  # tables within tables
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times

@@ -299,6 +299,14 @@ class LoggingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MetricsSettings:
+    """`[metrics]`: where the processes that write put what they count."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    folder: File | None  # None: nowhere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All tables."""
 
@@ -313,3 +321,4 @@ class Settings:
     spark: SparkSettings
     status: StatusSettings
     logging: LoggingSettings
+    metrics: MetricsSettings

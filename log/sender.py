@@ -20,11 +20,17 @@ from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
+from prometheus_client import REGISTRY
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
+
 from log import find_log
 from log.opslog import MAX_VALUE_BYTES, TOPIC, ensure_topic, record_of
 from log.types import Record
 
 if TYPE_CHECKING:
+    from prometheus_client import Metric
+
     from log.interface import CommitLog
     from log.options import LogOptions
 
@@ -68,6 +74,7 @@ class Sender:
             before, self._size = self._size, self._size + len(line)
             if self._size > MAX_WAITING_BYTES:
                 self._size, self._dropped = before, self._dropped + 1
+                _counted["dropped"] += 1
             else:
                 self._waiting.append(line)
             if self._thread is None:
@@ -144,6 +151,7 @@ class Sender:
             with self._lock:
                 del self._waiting[: len(lines)]
                 self._size = sum(map(len, self._waiting))  # anew: who was interrupted may have miscounted
+            _counted["sent"] += len(lines)
             left -= len(lines)
         if dropped:
             log.append(TOPIC, [self._count(dropped)])
@@ -176,6 +184,23 @@ def _close(log: CommitLog | None) -> None:
 
 
 _ALL: weakref.WeakSet[Sender] = weakref.WeakSet()
+
+
+_counted = {"sent": 0, "dropped": 0}
+
+
+class _Counts(Collector):
+    """What was counted, read by whoever asks: plain numbers, for a signal handler may speak while a thread counts."""
+
+    def collect(self) -> list[Metric]:
+        said = "Messages of this process that went into topic ops (sent), or were dropped."
+        family = CounterMetricFamily("otclog_messages", said, labels=["outcome"])
+        for outcome, number in _counted.items():
+            family.add_metric([outcome], number)
+        return [family]
+
+
+REGISTRY.register(_Counts())
 
 
 def _begin_in_child() -> None:

@@ -12,6 +12,8 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from prometheus_client import Counter
+
 from conf.printable import said
 from log.errors import LogError
 from log.opslog import TOPIC, ensure_topic
@@ -28,6 +30,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
+_LINES = Counter("otclog_shipped_lines_total", "Lines of other programs that went into topic ops.")
 REST_S = 0.5  # between two looks where nothing came
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0  # until the next try, where the log takes nothing
 MEANWHILE_S = 0.1  # between two looks at what comes meanwhile: a pipe holds what a program says in that
@@ -67,6 +70,7 @@ class Shipper:
         self._insist(batch.keep)
         self.lines += len(batch.records)
         self._heartbeat.count(lines=len(batch.records))
+        _LINES.inc(len(batch.records))
         return True
 
     def _insist(self, act: Callable[[], T]) -> T:

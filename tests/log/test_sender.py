@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 
 import conf
 from conf.settings import LogSettings
@@ -75,6 +76,7 @@ def test_what_waits_is_bounded_the_oldest_is_kept_and_what_was_dropped_is_counte
 ) -> None:
     long = line("x" * (MAX_VALUE_BYTES // 2))
     kept = MAX_WAITING_BYTES // len(long)
+    sent, dropped = counted("sent"), counted("dropped")
     for _ in range(kept + 7):
         sender.send(long)
     log = EmbeddedLog(options)
@@ -84,7 +86,13 @@ def test_what_waits_is_bounded_the_oldest_is_kept_and_what_was_dropped_is_counte
     sender.send(line("afterwards"))
     wait_until(lambda: len(said_in(log)) == kept + 2)
     assert said_in(log)[-1]["event"] == "afterwards"
+    wait_until(lambda: counted("sent") == sent + kept + 1)
+    assert counted("dropped") == dropped + 7
     log.close()
+
+
+def counted(outcome: str) -> float:
+    return REGISTRY.get_sample_value("otclog_messages_total", {"outcome": outcome}) or 0.0
 
 
 def test_while_another_process_holds_the_partition_nobody_waits(options: LogSettings, sender: Sender) -> None:
