@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from conf.printable import said
 from ops.shipping.batch import Batch
 from ops.shipping.following import Following, Truncated
-from ops.shipping.mark import SAMPLE_BYTES, Inode, Mark, beginning, holds
+from ops.shipping.mark import SAMPLE_BYTES, Inode, Mark, end_of, holds
 from ops.shipping.rotated import find, open_content, since
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ops.shipping.batch import Speaker
     from ops.shipping.following import Portion
+    from ops.shipping.mark import Content
     from ops.shipping.state import State
 
 logger = logging.getLogger(__name__)
@@ -142,19 +143,19 @@ class FileSource:
     def _renamed(self) -> None:
         """The name is a new file's."""
         content = open_content(self._path, follow=True)
-        mark = self._opened[-1].mark() if self._opened else self._before
-        if mark and self._opened and mark.seen == SAMPLE_BYTES and holds(content, mark):
-            self._opened.pop().content.close()  # written anew with all that was in it, as `sed -i` does
+        last = self._opened[-1] if self._opened else None
+        mark = last.mark() if last else self._before
+        if last and mark and _is_written_anew(content, last, mark):
+            self._opened.pop().content.close()
             self._opened.append(Following(content, mark))
         else:
             self._opened += [*(self._since(mark) if mark else ()), Following(content)]
         self._keep()  # that it was seen: what it is rotated to is its own from now on
 
     def _since(self, mark: Mark) -> list[Following]:
-        known = {each.inode for each in self._opened}
-        begin = {beginning(each.content) for each in self._opened}
+        beside = [each.content for each in self._opened]
         past = [*self._past, *(each.mark() for each in self._opened)]
-        return [Following(content) for content in since(mark, self._path, known, begin, past)]
+        return [Following(content) for content in since(mark, self._path, beside, past)]
 
     def _truncated(self, each: Following) -> None:
         """What was not shipped of it may be in a copy (logrotate's `copytruncate`), and later ones come behind that."""
@@ -179,3 +180,8 @@ class FileSource:
             [mark.document() for mark in marks] for marks in ([each.mark() for each in self._opened], self._past)
         )
         self._state.keep({"files": files, "past": past})
+
+
+def _is_written_anew(content: Content, last: Following, mark: Mark) -> bool:
+    """Whether it holds all of the file that had the name before, as `sed -i` does."""
+    return mark.seen == SAMPLE_BYTES and holds(content, mark) and holds(content, end_of(last.content))

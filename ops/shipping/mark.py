@@ -6,13 +6,13 @@ An inode alone says little: it is used again at once by the next file, and a tru
 from __future__ import annotations
 
 import hashlib
+import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from gzip import GzipFile
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
-
-if TYPE_CHECKING:
-    import os
+from typing import Any, BinaryIO, NamedTuple
 
 SAMPLE_BYTES = 1024
 
@@ -53,20 +53,29 @@ class Content:
 
     def __init__(self, file: BinaryIO, *, is_packed: bool) -> None:
         self.file, self.is_packed = file, is_packed
-        self._unpacked = GzipFile(fileobj=file) if is_packed else None
+        self._source = GzipFile(fileobj=file) if is_packed else file
 
     def read(self, offset: int, length: int) -> bytes:
         """So many bytes, fewer at the end. Raises OSError, also for a gzip file that is damaged."""
-        source = self._unpacked or self.file
-        try:
-            source.seek(offset)
-            return source.read(length)
-        except (EOFError, zlib.error) as error:
-            raise OSError(f"{self.file.name}: {error}") from error
+        with self._damage_as_os_errors():
+            self._source.seek(offset)
+            return self._source.read(length)
+
+    def length(self) -> int:
+        """Of all that it holds: bytes. A gzip file is unpacked for that. Raises OSError as `read`."""
+        with self._damage_as_os_errors():
+            return self._source.seek(0, os.SEEK_END)
 
     def close(self) -> None:
         """Give the file back."""
         self.file.close()
+
+    @contextmanager
+    def _damage_as_os_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, zlib.error) as error:
+            raise OSError(f"{self.file.name}: {error}") from error
 
 
 def holds(content: Content, mark: Mark) -> bool:
@@ -77,10 +86,13 @@ def holds(content: Content, mark: Mark) -> bool:
     return digest(content.read(mark.offset - length, length)) == mark.tail
 
 
-def beginning(content: Content) -> str:
-    """The digest of its first SAMPLE_BYTES; empty where it has none. Raises OSError."""
-    sample = content.read(0, SAMPLE_BYTES)
-    return digest(sample) if sample else ""
+def end_of(content: Content) -> Mark:
+    """The mark of a file that is shipped whole. Raises OSError."""
+    status, head, offset = os.fstat(content.file.fileno()), content.read(0, SAMPLE_BYTES), content.length()
+    tail = content.read(max(offset - SAMPLE_BYTES, 0), SAMPLE_BYTES)
+    return Mark(
+        *Inode.of(status), status.st_mtime_ns, offset, len(head), digest(head), digest(tail), inside=False, key_lines=0
+    )
 
 
 def digest(sample: bytes) -> str:

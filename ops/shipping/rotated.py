@@ -1,25 +1,30 @@
 """Where a file's lines are once it was rotated: renamed, copied and truncated, compressed.
 
 Looked at are the files beside it that have its name and a number or date behind it (`app.log.1`, `app.log-20261129`),
-or a date before its ending (`app-20261129.log`), with `.gz` or without. Another copy of a file is none of them, nor one
-whose beginning another one has: it would be shipped twice.
+or a date before its ending (`app-20261129.log`), with `.gz` or without. A copy is none of them: all of it is in another
+one, and would be shipped twice. A like beginning makes no copy, for many programs begin each file with the same lines.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import re
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
+from io import FileIO
+from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from ops.shipping.mark import SAMPLE_BYTES, Content, Inode, beginning, holds
+from conf.printable import said
+from ops.shipping.mark import SAMPLE_BYTES, Content, Inode, end_of, holds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from pathlib import Path
 
     from ops.shipping.mark import Mark
+
+logger = logging.getLogger(__name__)
 
 PACKED = ".gz"
 
@@ -31,7 +36,8 @@ def open_content(path: Path, *, follow: bool = False) -> Content:
     if not S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise OSError(f"{path} is no regular file; `--stdin` takes what comes from a program")
-    return Content(os.fdopen(fd, "rb", buffering=0), is_packed=path.suffix == PACKED)  # unbuffered: a file grows
+    file = FileIO(str(path), opener=lambda *_: fd)  # unbuffered: a file grows
+    return Content(file, is_packed=path.suffix == PACKED)
 
 
 def rotations(path: Path) -> list[Path]:
@@ -53,11 +59,7 @@ def rotations(path: Path) -> list[Path]:
 
 def find(mark: Mark, path: Path) -> Content | None:
     """The file of a mark, under its name or what it was rotated to, or else one that holds what it held."""
-    places = [path, *rotations(path)]
-    inode = Inode(mark.device, mark.inode)
-    own = [each for each in places if (status := _status(each)) and Inode.of(status) == inode]
-    others = [each for each in places if each not in own] if mark.seen else []
-    for place in (*own, *others):
+    for place in _maybe(mark, path):
         with suppress(OSError):
             content = open_content(place, follow=place == path)
             if holds(content, mark):
@@ -66,43 +68,96 @@ def find(mark: Mark, path: Path) -> Content | None:
     return None
 
 
-def since(
-    mark: Mark, path: Path, known: Collection[Inode], begin: Collection[str], past: Sequence[Mark]
-) -> list[Content]:
+def _maybe(mark: Mark, path: Path) -> list[Path]:
+    """Where the file of a mark may be, the likeliest first, for several may hold what it held: many begin alike.
+
+    The inode says it of a renamed file, but little of the name's, which may have that of one that was packed. Who only
+    begins as the mark, and with less than SAMPLE_BYTES, is no such file under its name.
+    """
+    inode = Inode(mark.device, mark.inode)
+    renamed, later, named, older = (list[Path]() for _ in range(4))
+    for place in (*rotations(path), path):
+        status = _status(place)
+        if status is None:
+            continue
+        is_own = Inode.of(status) == inode
+        if place == path:
+            named += [place] if is_own or mark.seen == SAMPLE_BYTES else []
+        elif is_own:
+            renamed.append(place)
+        elif mark.seen:
+            (older if status.st_mtime_ns < mark.modified_ns else later).append(place)
+    return [*renamed, *later, *named, *older]
+
+
+def since(mark: Mark, path: Path, beside: Sequence[Content], past: Sequence[Mark]) -> list[Content]:
     """What the file was rotated to after the one of the mark, the oldest first.
 
-    `known` files are none of these, nor what holds a `past` one, nor what begins as another, or as one of `begin`.
+    None of these are the files that are open `beside`, those that hold what a `past` one held, and copies of any other,
+    which are told of.
     """
-    begun, found = {"", _beginning(path), *begin}, []
-    for place in rotations(path):
-        status, begins = _status(place), _beginning(place)
-        is_later = status and (status.st_mtime_ns > mark.modified_ns or not mark.seen)
-        if status and is_later and status.st_mtime_ns >= mark.modified_ns and begins not in begun:
+    known = {_inode(each) for each in beside}
+    found = [content for place in rotations(path) if _is_later(place, mark, known) and (content := _new(place, past))]
+    with ExitStack() as opened:
+        others = list(beside)
+        for place in {path, *rotations(path)} - {Path(each.file.name) for each in found}:
             with suppress(OSError):
-                content = open_content(place)
-                if Inode.of(status) in known or any(_is_past(content, each) for each in past):
-                    content.close()
-                else:
-                    found.append(content)
-        begun.add(begins)
+                others.append(opened.enter_context(closing(open_content(place, follow=True))))
+        copies = [each for at, each in enumerate(found) if _is_copy(each, [*others, *found[:at]], found[at + 1 :])]
+    for each in copies:
+        logger.warning("%s is not shipped: another file beside it holds all of it", each.file.name)
+        found.remove(each)
+        each.close()
     return found
 
 
+def _is_later(place: Path, mark: Mark, known: Collection[Inode]) -> bool:
+    """Whether it is none that is known, and newer than the file of the mark was when it was read last."""
+    status = _status(place)
+    if status is None or Inode.of(status) in known:
+        return False
+    return status.st_mtime_ns > mark.modified_ns or (status.st_mtime_ns == mark.modified_ns and not mark.seen)
+
+
+def _new(place: Path, past: Sequence[Mark]) -> Content | None:
+    """A file that holds anything, and not what a past one held. One that cannot be read is told of."""
+    if place.suffix == PACKED and place.with_suffix("").exists():
+        return None  # it is being packed just now, and that one is looked at before it
+    with ExitStack() as opened:
+        try:
+            content = opened.enter_context(closing(open_content(place)))
+            if content.read(0, SAMPLE_BYTES) and not any(_is_past(content, each) for each in past):
+                opened.pop_all()
+                return content
+        except OSError as error:
+            logger.warning("a rotated file is not shipped: %s", said(error))
+    return None
+
+
 def _is_past(content: Content, mark: Mark) -> bool:
-    """Whether it is that file, or a copy; of a short beginning, which many may have, one of nothing more."""
+    """Whether it is that file, or a copy."""
     if not mark.seen or not holds(content, mark):
         return False
-    is_own = Inode.of(os.fstat(content.file.fileno())) == Inode(mark.device, mark.inode)
-    return is_own or mark.seen == SAMPLE_BYTES or not content.read(mark.offset, 1)
+    return _inode(content) == Inode(mark.device, mark.inode) or not content.read(mark.offset, 1)
 
 
-def _beginning(path: Path) -> str:
-    """Empty, too, where it cannot be read."""
-    try:
-        with closing(open_content(path, follow=True)) as content:
-            return beginning(content)
-    except OSError:
-        return ""
+def _is_copy(content: Content, before: Sequence[Content], behind: Sequence[Content]) -> bool:
+    """Whether another one holds all of it, and more if it is behind: of two that are alike one is none.
+
+    Of less than SAMPLE_BYTES, as which many may begin, another one must hold nothing more.
+    """
+    head, end = content.read(0, SAMPLE_BYTES), None
+    for other in (*before, *behind):
+        with suppress(OSError):  # what cannot be read to its end is told of there
+            if other.read(0, SAMPLE_BYTES) == head:
+                end = end or end_of(content)
+                if holds(other, end) and (other in before or other.read(end.offset, 1)):
+                    return True
+    return False
+
+
+def _inode(content: Content) -> Inode:
+    return Inode.of(os.fstat(content.file.fileno()))
 
 
 def _status(path: Path) -> os.stat_result | None:

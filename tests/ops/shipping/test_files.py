@@ -111,6 +111,58 @@ def test_files_that_came_and_were_rotated_while_nobody_shipped_are_shipped_whole
     assert events() == numbered(50, 410)
 
 
+@pytest.mark.parametrize("packed", [False, True], ids=["renamed", "renamed and packed"])
+@pytest.mark.parametrize("before", [["-"], ["-", "before"], ["-"] * 600, [*["-"] * 600, "before"]], ids=len)
+def test_files_that_begin_alike_are_no_copies_of_each_other(
+    ship: Shipping, app: Path, events: Events, packed: bool, before: list[str]
+) -> None:
+    banner = [line for line in before if line != "before"]
+    write(app, *before)
+    ship(app)
+    write(app, *numbered(0, 2))
+    for number in range(2, 5):
+        rotate(app, packed=packed)
+        write(app, *banner, f"line {number} of a program")
+    ship(app)
+    expected = [*before, *numbered(0, 2)]
+    for number in range(2, 5):
+        expected += [*banner, f"line {number} of a program"]
+    assert events() == expected
+
+
+def test_a_new_file_with_the_first_line_of_a_short_one_that_is_gone_is_shipped_whole_and_that_is_told(
+    ship: Shipping, app: Path, events: Events, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(app, "# begun")
+    ship(app)
+    app.rename(app.with_name("elsewhere"))  # so that the new one has another inode
+    write(app, "# begun", *numbered(0, 2))
+    ship(app)
+    assert events() == ["# begun", "# begun", *numbered(0, 2)]
+    assert "no copy is beside it" in caplog.text
+
+
+def test_a_rotated_file_all_of_which_another_one_holds_is_not_shipped_and_that_is_told(
+    ship: Shipping, app: Path, events: Events, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(app, "first")
+    ship(app)
+    rotate(app)
+    write(app, *numbered(0, 100))
+    shutil.copyfile(app, app.with_name("app.log-20261129"))
+    write(app, *numbered(100, 110))
+    rotate(app)
+    shutil.copyfile(app.with_name("app.log.1"), app.with_name("app.log-20261130"))
+    write(app, "last")
+    ship(app)
+    assert events() == ["first", *numbered(0, 110), "last"]
+    told = [message for message in caplog.messages if "another file beside it holds all of it" in message]
+    assert [Path(message.split(" is not shipped")[0]).name for message in told] == [
+        "app.log-20261129",
+        "app.log-20261130",
+    ]
+
+
 @pytest.mark.parametrize("packed", [False, True], ids=["copied", "copied and packed"])
 @pytest.mark.parametrize("after", [3, 300], ids=["shorter than before", "longer than before"])
 def test_the_rest_of_a_file_that_was_copied_and_truncated_is_shipped_from_the_copy(

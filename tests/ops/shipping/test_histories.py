@@ -19,6 +19,7 @@ from ops.shipping.files import FileSource
 from ops.shipping.state import state_of
 
 STEPS = 60
+BANNERS: tuple[list[str], ...] = ([], ["# begun"], ["# " + "=" * 700] * 2)  # with which a program begins each file
 SPEAKER = Speaker("mx1", "app", "file")
 
 
@@ -28,6 +29,7 @@ class History:
     def __init__(self, folder: Path, chance: random.Random) -> None:
         self.path, self._root, self._chance = folder / "app.log", folder / "root", chance
         self._clock, self._numbers, self._rotated = count(1_795_900_000), count(), count(1)
+        self._banner = chance.choice(BANNERS)
         self.written: list[str] = []  # whole lines
         self._begun = ""  # of a line that is not whole
         self.shipped: list[str] = []
@@ -46,6 +48,7 @@ class History:
         step()
 
     def write(self) -> None:
+        self._begin_the_file()
         for _ in range(self._chance.choice((1, 3, 40))):
             line = self._begun + f"{next(self._numbers)} " + "x" * self._chance.choice((0, 5, 90))
             self._append(line[len(self._begun) :] + "\n")
@@ -53,6 +56,7 @@ class History:
             self._begun = ""
 
     def begin(self) -> None:
+        self._begin_the_file()
         if not self._begun:
             self._begun = f"{next(self._numbers)} begun "
             self._append(self._begun)
@@ -120,6 +124,12 @@ class History:
 
     def _stamp(self, path: Path) -> None:
         os.utime(path, (now := next(self._clock), now))
+
+    def _begin_the_file(self) -> None:
+        if self._banner and not self.path.stat().st_size:
+            lines = [*self._banner, str(next(self._numbers))]
+            self._append("".join(f"{line}\n" for line in lines))
+            self.written += lines
 
     def _name(self) -> Path:
         self._last = self.path.with_name(f"app.log.{next(self._rotated)}")
