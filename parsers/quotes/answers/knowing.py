@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from parsers.quote import Quote
 from parsers.securities.dictionary import Dictionary
@@ -56,7 +56,7 @@ def _known(
 ) -> Known | None:
     """What a row's identifiers name; of one without any, what describes it, in no other currency than its own."""
     if identifiers:
-        return _by_identifier(securities, identifiers)
+        return _asked(securities)(identifiers)
     known = securities.lookup(DESCRIBED, name) if name is not None else None
     is_other = known is not None and currency is not None and known.currency not in (None, currency)
     return None if is_other else known
@@ -81,7 +81,12 @@ def _described_in(name: str) -> str | None:
     return described(bond["ticker"], coupon.value, due) if due is not None else None
 
 
-@lru_cache(maxsize=4096)  # a row asks for its class and for its instrument, and the same bonds come every day
+@lru_cache(maxsize=1)  # whoever goes on with another dictionary keeps neither the last one nor what it said
+def _asked(securities: Dictionary) -> Callable[[tuple[tuple[str, str], ...]], Known | None]:
+    """`_by_identifier`, remembered: a row asks for its class and its instrument, and the same bonds come every day."""
+    return lru_cache(maxsize=4096)(partial(_by_identifier, securities))
+
+
 def _by_identifier(securities: Dictionary, identifiers: tuple[tuple[str, str], ...]) -> Known | None:
     """What all of the identifiers name that it knows; None where that is not one instrument, or they are not of one."""
     if in_conflict(dict(reversed(identifiers))):  # of a kind the first

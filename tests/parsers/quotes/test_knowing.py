@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import mmap
+import weakref
 from pathlib import Path
 
 import pytest
@@ -10,8 +13,10 @@ from parsers.account import account
 from parsers.dealers import Dealers
 from parsers.parse import parse_mail
 from parsers.quote import Quote
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.work import RowCosts, Work
 from parsers.sandbox import Sandbox, SandboxOptions
+from parsers.securities.dictionary import Dictionary
 from parsers.securities.master import load
 from parsers.taught import Taught
 
@@ -160,6 +165,21 @@ def test_its_class_is_taken_where_neither_the_words_around_nor_the_kind_of_ident
     raw: bytes, decided: str, taught: Taught
 ) -> None:
     assert {f"{quote.asset_class} {quote.class_source}" for quote in parse_mail(raw, taught).quotes} == {decided}
+
+
+def test_a_dictionary_is_not_kept_once_another_is_asked(taught: Taught, tmp_path: Path) -> None:
+    (quote,) = parse_mail(mail("US037833BX70 99.5/99.75"), taught).quotes
+    assert taught.securities is not None
+    file = tmp_path / "dictionary"
+    file.write_bytes(taught.securities.whole)
+    with file.open("rb") as opened:
+        content = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+    kept = weakref.ref(content)
+    known = known_of(Dictionary.open(content), quote, None)
+    del content
+    assert known_of(taught.securities, quote, None) == known is not None
+    gc.collect()
+    assert kept() is None
 
 
 def test_the_account_of_a_quote_tells_what_is_known(taught: Taught) -> None:
