@@ -1100,6 +1100,10 @@ class Sense(StrEnum):
 
     # amounts.toml
 
+    not_marking = auto()
+    """Close to something, or at the close of something else: `close refs`."""
+    another_day = auto()
+    """Of lists, that they are not today's: `tomorrow`."""
     list_count = auto()
     """Of lists, more than one: `several BWICs`."""
     size_each = auto()

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from parsers.quotes.answers.told import Told
 from parsers.quotes.weighing.evidence import is_evidence
 from parsers.quotes.weighing.weights import CLASSES, FILE, Weights, weights_of
 from tests.parsers import fitting
@@ -21,7 +22,7 @@ ROUNDED = 3
 
 
 def case(asset_class: str, *pieces: str) -> Case:
-    return Case("desk", asset_class, asset_class, 1.0, dict.fromkeys(pieces, 1.0), is_told=True)
+    return Case("desk", asset_class, asset_class, 1.0, dict.fromkeys(pieces, 1.0), Told(()), is_told=True)
 
 
 @pytest.fixture(scope="module")

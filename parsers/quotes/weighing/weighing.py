@@ -22,6 +22,8 @@ MOST_ROWS = 24
 """Rows of a block that are weighed, evenly drawn."""
 MARGIN = 40
 """By how much a class must outweigh the one that was read: odds of 55 to 1 (docs/decisions/weighing.md)."""
+MARGIN_OVER_WORDS = 80
+"""The same where words around the rows say the class that was read, and not the other: odds of 3,000 to 1."""
 OF_A_ROW = 50
 """Units of work for each row that is weighed."""
 _TOLD = 8
@@ -48,7 +50,14 @@ class Weighed(Struct, frozen=True):
         if self.read not in CLASSES:  # of what nobody said anything the heaviest class is wrong too often
             return self.read
         total, name = self.ranked[0]
-        return name if total - self.totals[CLASSES.index(self.read)] > MARGIN else self.read
+        over = total - self.totals[CLASSES.index(self.read)]
+        return name if over > margin(self.told, self.read, name) else self.read
+
+
+def margin(told: Told, read: str, name: str) -> int:
+    """By how much a class must outweigh the one that rows were read under, with this said around them."""
+    said = {one for one, _ in told.by} | told.also
+    return MARGIN_OVER_WORDS if read in said and name not in said else MARGIN
 
 
 def weigh(drafts: Iterable[Draft]) -> list[Weighed]:

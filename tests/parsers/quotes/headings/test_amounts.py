@@ -36,6 +36,13 @@ def test_an_amount_that_a_text_says_of_all_lines_is_theirs(text: str, bid: int, 
         "size 5mm",
         "call me on 5x5555 a side",
         "10y +5 on all",
+        "all in 3m euribor",
+        "euribor 3m on all",
+        "swaps, receive 6m each side",
+        "markets are 99.5 x 99.75",
+        "markets are 100 x 101",
+        "we are 3mm each way in ABC only",
+        "5mm each way in abc",
     ],
 )
 def test_an_amount_of_a_deal_or_a_limit_is_of_no_line(text: str) -> None:

@@ -37,6 +37,8 @@ def test_a_heading_says_whose_prices_follow(text: str, side: str | None) -> None
         ("canadas close to bid/offer", None),
         ("us cb run (close refs)", None),
         ("two bwics tomorrow, about 180 total", None),
+        ("two bwics below, 11am", QuoteKind.bwic),
+        ("5 crt bwics today, bids due 11am", QuoteKind.bwic),
         ("Live markets", QuoteKind.market),
         ("Our axes", QuoteKind.market),
         ("Axes are below", None),

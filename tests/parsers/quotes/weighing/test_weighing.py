@@ -41,7 +41,7 @@ def told_by_rows(quotes: tuple[Quote, ...]) -> set[tuple[str, str]]:
 
 
 def test_lines_below_words_of_another_class_are_read_as_what_all_of_them_show(part: Part) -> None:
-    quotes = find_quotes(lines(LOANS), part("US Treasuries")).quotes
+    quotes = find_quotes(lines(LOANS), part("Municipals")).quotes
     assert told_by_rows(quotes) == {("leveraged_loan", "weighed")}
     assert [(quote.bid_raw, quote.quote_type) for quote in quotes] == [
         ("99.5", QuoteType.price_pct),
@@ -51,7 +51,7 @@ def test_lines_below_words_of_another_class_are_read_as_what_all_of_them_show(pa
 
 
 def test_rows_of_a_table_are_weighed_as_lines_are(part: Part) -> None:
-    quotes = find_quotes(table(*BILLS), part("USD swaps")).quotes
+    quotes = find_quotes(table(*BILLS), part("Swaps")).quotes
     assert told_by_rows(quotes) == {("govt_us", "weighed")}
     assert [(quote.bid_raw, quote.quote_type) for quote in quotes[:2]] == [
         ("3.645", QuoteType.discount_rate_pct),
@@ -61,6 +61,24 @@ def test_rows_of_a_table_are_weighed_as_lines_are(part: Part) -> None:
 
 def test_what_the_words_say_stands_where_the_rows_agree(part: Part) -> None:
     assert told_by_rows(find_quotes(lines(LOANS), part("Leveraged loans")).quotes) == {("leveraged_loan", "subject")}
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "asset_class"),
+    [
+        ("Municipals", "ILS 5.1 06/33 98.5/99 500M\n", "us_muni"),
+        ("Municipals", "California GO 5 10/34 108.25/108.75\nNYC 4 08/41 99/99.5\n", "us_muni"),
+        ("US Treasuries", "4.625 02/46 99.5/99.53\n", "govt_us"),
+        ("CDs", "GS 4.5 02/27 99.9/100\nJPM 4.4 01/27 99.95/100.05\nC 4.1 04/27 99.8/99.9\n", "cd"),
+        ("Tier 2 bank capital", "BACR 5.088 06/30 T+150/145\nHSBC 6.5 09/37 T+160/155\n", "financial_sub"),
+        ("ABS", "AMXCA 5 05/29 I+35/32\n", "abs"),
+        ("HY crossover run", "CHTR 4.5 05/32 T+285/275\nF 6.1 08/32 T+195/185\n", "corp_hy"),
+    ],
+)
+def test_plain_words_stand_over_rows_that_bonds_of_many_classes_could_be(
+    part: Part, subject: str, text: str, asset_class: str
+) -> None:
+    assert told_by_rows(find_quotes(lines(text), part(subject)).quotes) == {(asset_class, "subject")}
 
 
 def test_rows_of_which_nobody_said_the_class_are_not_given_one(part: Part) -> None:
@@ -109,22 +127,22 @@ def test_of_a_long_block_rows_from_all_of_it_are_weighed(part: Part) -> None:
 
 
 def test_weighing_counts_as_work_and_a_part_without_as_much_left_stays_as_it_was_read(part: Part) -> None:
-    document, context = lines(LOANS), part("US Treasuries")
+    document, context = lines(LOANS), part("Municipals")
     whole = Work()
     assert told_by_rows(find_quotes(document, context, whole).quotes) == {("leveraged_loan", "weighed")}
     twice = MOST - whole.left
     found = find_quotes(document, context, Work(twice * 3 // 4))
-    assert told_by_rows(found.quotes) == {("govt_us", "subject")}
+    assert told_by_rows(found.quotes) == {("us_muni", "subject")}
     assert [reject for reject in found.rejects if reject.code is Code.PART_TOO_LARGE] == []
 
 
 def test_the_reasons_name_the_runner_up_and_the_factors_with_their_sums(part: Part) -> None:
-    (block,) = weigh(drafts_of(lines(LOANS), part("US Treasuries")))
+    (block,) = weigh(drafts_of(lines(LOANS), part("Municipals")))
     (anew,) = anew_of([block])
-    assert (anew.read, anew.weighed) == ("govt_us", "leveraged_loan")
+    assert (anew.read, anew.weighed) == ("us_muni", "leveraged_loan")
     first, second, factors = reasons(block)
     (best, name), (next_best, runner_up) = block.ranked[:2]
     assert first == f"{block.rows} rows together weigh {best} for {name}, {next_best} for {runner_up}"
-    assert second.startswith("they were read as govt_us first, for which they weigh ")
+    assert second.startswith("they were read as us_muni first, for which they weigh ")
     assert factors.startswith("for leveraged_loan weigh ")
     assert "form.leveraged_loan +" in factors
