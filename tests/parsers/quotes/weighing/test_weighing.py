@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import Code, QuoteType
 from parsers.document import Cell, Document, Grid, Row
@@ -19,6 +20,7 @@ from parsers.quotes.draft import Draft
 from parsers.quotes.finding import drafts_of, find_quotes
 from parsers.quotes.weighing.weighing import MOST_ROWS, anew_of, drawn, is_whole, reasons, weigh
 from parsers.quotes.work import MOST, Work
+from parsers.securities.master import of_rows
 
 Part = Callable[..., PartContext]
 LOANS = "Acme TLB L+325 06/28 99.5/100\nZeta TL S+400 03/29 98.25/98.75\nOmega TLB S+350 99/99.5\n"
@@ -89,12 +91,18 @@ def test_rows_of_which_nobody_said_the_class_are_not_given_one(part: Part) -> No
     assert told_by_rows(quotes) == {("unknown", "none")}
 
 
-def test_what_the_user_says_that_a_dealer_mails_is_not_weighed_against(part: Part) -> None:
-    dealer = Dealer(name="Desk", asset_class="govt_us")
-    assert told_by_rows(find_quotes(lines(LOANS), part("Levels", dealer)).quotes) <= {
-        ("govt_us", "sender"),
-        ("leveraged_loan", "instrument"),
-    }
+@pytest.mark.parametrize("source", ["sender", "dictionary"])
+def test_what_the_user_says_of_a_dealer_or_an_instrument_is_not_weighed_against(part: Part, source: str) -> None:
+    bonds = lines("XYZ 5 03/34 98.25/98.75\nABC 4 01/30 97/98\n")
+    context = part("Levels", Dealer(name="Desk", asset_class="clo" if source == "sender" else None))
+    if source == "dictionary":
+        cells = ("security_id", "ticker", "coupon", "maturity", "asset_class")
+        bought = (("X", "XYZ", "5", "2034-03-15", "clo"), ("A", "ABC", "4", "2030-01-15", "clo"))
+        known = of_rows([("row", dict(zip(cells, row, strict=True))) for row in bought])
+        context = replace(context, mail=replace(context.mail, securities=known))
+    assert told_by_rows(find_quotes(bonds, context).quotes) == {("clo", source)}
+    by_others = [replace(draft, class_source="subject") for draft in drafts_of(bonds, context)]
+    assert [anew.weighed for anew in anew_of(weigh(by_others))] == ["corp_hy"]
 
 
 @pytest.mark.parametrize("source", ["header", "identifier"])
