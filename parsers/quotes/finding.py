@@ -11,7 +11,6 @@ from parsers.codes import Code, Flag
 from parsers.document import Document, Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quote import Quote
-from parsers.quotes.answers.told import Anew
 from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
@@ -25,7 +24,7 @@ from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables import fitted, read_grid, visible_first
 from parsers.quotes.unended import unended
 from parsers.quotes.unread import unread
-from parsers.quotes.weighing.weighing import OF_A_ROW, anew_of, is_whole, weigh
+from parsers.quotes.weighing.weighing import anew_of, is_whole, weigh
 from parsers.quotes.work import Work
 
 
@@ -48,7 +47,7 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
     begun = work.left
     read = _read(document, context, work)
     found = _found(read, document, context)
-    anew = _weighed(read.drafts, work)
+    anew = anew_of(weigh(read.drafts, work))
     if not anew or work.left < begun - work.left:
         return found
     again = _found(_read(document, replace(context, anew=anew), work), document, context)
@@ -58,13 +57,6 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
 def drafts_of(document: Document, context: PartContext) -> tuple[Draft, ...]:
     """The rows of a part as they are read first, before they are weighed."""
     return _read(document, context, Work()).drafts
-
-
-def _weighed(drafts: Sequence[Draft], work: Work) -> tuple[Anew, ...]:
-    """The blocks that are of another class than they were read under."""
-    found = weigh(drafts)
-    work.spend(OF_A_ROW * sum(one.rows for one in found))
-    return anew_of(found)
 
 
 class _Read(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from stdnum import cusip as _cusip
@@ -70,6 +70,12 @@ def derived(isin: str) -> tuple[str, str] | None:
             number = body[len(prefix) - 2 :]
             return kind, number.lstrip("0") if kind == "valor" else number
     return None
+
+
+def in_conflict(numbers: Mapping[str, str]) -> bool:
+    """Whether identifiers by kind are of two instruments: an ISIN and a CUSIP that is not the one in it (spec 3.11)."""
+    inner = derived(numbers["isin"]) if "isin" in numbers else None
+    return inner is not None and inner[0] == "cusip" and numbers.get("cusip", inner[1]) != inner[1]
 
 
 _NATIONAL = (

@@ -27,18 +27,19 @@ _ABROAD = ("US", "XS")
 _LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
 
 
-def class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]:
+def class_of(name: str, identifiers: Identifiers, told: Told, currency: str | None = None) -> tuple[str, str]:
     """The class: of the instrument's unmistakable form, of what is said around it, then what is weaker.
 
     Args:
         name: the instrument's text.
         identifiers: its own, by kind.
         told: around it.
+        currency: that it is said to be in, which an instrument known by its name must be.
     """
-    return as_weighed(_class_of(name, identifiers, told), told)
+    return as_weighed(_class_of(name, identifiers, told, currency), told)
 
 
-def _class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]:
+def _class_of(name: str, identifiers: Identifiers, told: Told, currency: str | None) -> tuple[str, str]:
     said = told.nearest
     strong = class_by_instrument(name, strong=True)
     is_over = said in _OVER_INSTRUMENTS and strong not in ("cds_index", "trs")
@@ -49,7 +50,8 @@ def _class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str
     own = strong or form
     if own in told.also or (own == "cds_tranche" and said == "cds_index"):  # `0-3%` of `IG S47`
         return str(own), "instrument"
-    return _of_pair(name, form, told, said) or _neighbour(identifiers, _told(name, identifiers, form, told))
+    found = _of_pair(name, form, told, said)
+    return found or _neighbour(identifiers, _told(name, identifiers, form, told, currency))
 
 
 def by_form(name: str, text: str, *, is_bond: bool, level: str) -> str | None:
@@ -82,7 +84,7 @@ def _of_pair(name: str, form: str | None, told: Told, said: str | None) -> tuple
     return None
 
 
-def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> tuple[str, str]:
+def _told(name: str, identifiers: Identifiers, form: str | None, told: Told, currency: str | None) -> tuple[str, str]:
     """What is said around the row, else its identifier, a remark, the dictionary, its form, its sender."""
     is_bonds = told.by[:1] == ((BONDS, "heading"),)
     by_identifier = [(_OF_IDENTIFIER[kind], "identifier") for kind, _ in identifiers if kind in _OF_IDENTIFIER]
@@ -94,7 +96,8 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
             is_canadian = found == "us_muni" and told.is_canadian and form != "us_muni"
             return "provincial_canada" if is_canadian else found, source
         break
-    if not is_bonds and told.securities is not None and (known := class_known(told.securities, identifiers, name)):
+    securities = told.securities if not is_bonds else None
+    if securities is not None and (known := class_known(securities, identifiers, name, currency)):
         return known, "dictionary"
     if form is not None:
         is_local = form == "govt_intl" and any(kind == "isin" and value[:2] in _LATIN for kind, value in identifiers)

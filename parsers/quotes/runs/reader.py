@@ -22,7 +22,7 @@ from parsers.quotes.headings.told import over_bond
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
-from parsers.quotes.runs.cutting.classed import told_by
+from parsers.quotes.runs.cutting.classed import money_said, told_by
 from parsers.quotes.runs.drafting import PARSER, draft_of
 from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.leftover import (
@@ -255,7 +255,8 @@ class LineReader:
         if not reading.named.name and not reading.named.identifiers and pending is not None:
             reading = reading.of(pending)
             told = told_by(self.state.setting, self._default_class, self.context.mail.securities)
-            asset_class, source = class_of(pending.name, pending.numbers, told)
+            money = money_said(f"{pending.name} {whole.text}", self.state.setting, told)
+            asset_class, source = class_of(pending.name, pending.numbers, told, money)
             line = Understood(reading, asset_class, source, told)
             self.state.unread = None
         self._give_up()

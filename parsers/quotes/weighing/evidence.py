@@ -20,8 +20,10 @@ from parsers.quotes.classes import class_by_instrument
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.values.words import fold
 
+MOST_TEXT = 500
+"""Characters of a row, and of its instrument's name, that are looked at; what is behind them is a remark."""
 _MOST_WORDS = 40
-"""Words of a row that are looked up; what is behind them is a remark."""
+"""Words of these that are looked up."""
 _OVER = re.compile(r"(?<![A-Za-z])([A-Za-z]{1,4})\s?\+\s?\d")
 _CURVES = frozenset({"t", "ms", "l", "s", "e", "g", "i", "z", "n", "b", "dm", "sofr", "ukt", "can", "goc", "dbr"})
 _TENOR = re.compile(r"(\d+)\s?([DWMY])(\d+\s?[MY])?", re.IGNORECASE)
@@ -45,7 +47,7 @@ def evidence(draft: Draft) -> frozenset[str]:
         found.update(_of_level(level))
     size = draft.sizes.bid or draft.sizes.ask
     found.add("size.none" if size is None else f"size.{_bin(size, _SIZES)}")
-    found.update(_of_text(draft.raw_text))
+    found.update(_of_text(draft.raw_text[:MOST_TEXT]))
     return frozenset(found)
 
 
@@ -80,7 +82,7 @@ def _of_instrument(named: Instrument) -> Iterator[str]:
     for name in _FACTS:
         if getattr(named, name) is not None:
             yield f"fact.{name}"
-    yield f"form.{class_by_instrument(named.description or '') or 'nothing'}"
+    yield f"form.{class_by_instrument((named.description or '')[:MOST_TEXT]) or 'nothing'}"
 
 
 def _of_level(level: Level) -> Iterator[str]:

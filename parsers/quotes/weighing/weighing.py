@@ -15,8 +15,9 @@ from msgspec import Struct
 from parsers.quote import Quote
 from parsers.quotes.answers.told import SETTLED, Anew, Told
 from parsers.quotes.draft import Draft
-from parsers.quotes.weighing.evidence import evidence, of_told
+from parsers.quotes.weighing.evidence import MOST_TEXT, evidence, of_told
 from parsers.quotes.weighing.weights import CLASSES, Weights, weights
+from parsers.quotes.work import Work
 
 MOST_ROWS = 24
 """Rows of a block that are weighed, evenly drawn."""
@@ -24,8 +25,8 @@ MARGIN = 40
 """By how much a class must outweigh the one that was read: odds of 55 to 1 (docs/decisions/weighing.md)."""
 MARGIN_OVER_WORDS = 80
 """The same where words around the rows say the class that was read, and not the other: odds of 3,000 to 1."""
-OF_A_ROW = 50
-"""Units of work for each row that is weighed."""
+_OF_A_ROW, _OF_A_CHARACTER = 50, 1
+"""Units of work for each row that is weighed, and for each character that is looked at: ligatures take most."""
 _TOLD = 8
 """Factors that are told."""
 
@@ -60,13 +61,29 @@ def margin(told: Told, read: str, name: str) -> int:
     return MARGIN_OVER_WORDS if read in said and name not in said else MARGIN
 
 
-def weigh(drafts: Iterable[Draft]) -> list[Weighed]:
-    """What each block weighs, in reading order; rows whose class is settled are in none."""
+def weigh(drafts: Iterable[Draft], work: Work | None = None) -> list[Weighed]:
+    """What each block weighs, in reading order; rows whose class is settled are in none.
+
+    The work is counted before it is done: of a part that has none left the further blocks stay as they were read.
+    """
+    work = work or Work()
     blocks: dict[tuple[Told, str], list[Draft]] = {}
     for draft in drafts:
         if draft.told is not None and draft.class_source not in SETTLED:
             blocks.setdefault((draft.told, draft.asset_class), []).append(draft)
-    return [_weighed(told, read, drawn(rows)) for (told, read), rows in blocks.items()]
+    found = []
+    for (told, read), rows in blocks.items():
+        some = drawn(rows)
+        work.spend(sum(map(_work_of, some)))
+        if work.is_done:
+            break
+        found.append(_weighed(told, read, some))
+    return found
+
+
+def _work_of(row: Draft) -> int:
+    texts = (row.raw_text, row.instrument.description or "")
+    return _OF_A_ROW + _OF_A_CHARACTER * sum(min(len(text), MOST_TEXT) for text in texts)
 
 
 def _weighed(told: Told, read: str, rows: Sequence[Draft]) -> Weighed:

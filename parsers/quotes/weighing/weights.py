@@ -4,7 +4,8 @@
     "issued.XS" = "corp_ig 3 govt_us -9 irs -14"
 
 A weight is ten times the natural logarithm of what a piece changes the odds of the class by, beside all others that a
-row shows (a multinomial logistic regression); a class that is not named has none. The file is written by `scripts/fit`, and by nothing else.
+row shows (a multinomial logistic regression); a class that is not named has none. The file is written by `scripts/fit`,
+and by nothing else.
 """
 
 from __future__ import annotations

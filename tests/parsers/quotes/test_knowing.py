@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import mmap
+import weakref
 from pathlib import Path
 
 import pytest
@@ -10,8 +13,10 @@ from parsers.account import account
 from parsers.dealers import Dealers
 from parsers.parse import parse_mail
 from parsers.quote import Quote
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.work import RowCosts, Work
 from parsers.sandbox import Sandbox, SandboxOptions
+from parsers.securities.dictionary import Dictionary
 from parsers.securities.master import load
 from parsers.taught import Taught
 
@@ -64,17 +69,51 @@ def table(heading: str, cell: str, *, others: str = "") -> str:
         ("US037833BX70 99.5/99.75", "APPLE46"),
         ("CUSIP 037833BX7 99.5/99.75", "APPLE46"),
         ("XS2641318121 99.5/99.75", "ABC28"),
+        ("AAPL 4.65 46 USD 99.5/99.75", "APPLE46"),
         ("AAPL 4.65 3/46 99.5/99.75", None),
         ("AAPL 4.5 46 99.5/99.75", None),
         ("EUR AAPL 4.65 46 99.5/99.75", None),
         ("US0378331005 AAPL 4.65 46 99.5/99.75", None),
         ("US037833BX70 CUSIP 594918104 99.5/99.75", None),
-        ("US037833BX71 99.5/99.75", None),
+        ("US037833BX70 CUSIP 037833100 99.5/99.75", None),
+        ("US037833BX71 XYZ 4 44 99.5/99.75", None),
     ],
 )
 def test_the_instrument_that_is_known_stands_in_security_id(body: str, known: str | None, taught: Taught) -> None:
-    assert {quote.security_id for quote in parse_mail(mail(body), taught).quotes} <= {known}
-    assert parse_mail(mail(body), taught).quotes or known is None
+    assert {quote.security_id for quote in parse_mail(mail(body, "IG"), taught).quotes} == {known}
+
+
+IN_EUROS = "<table><tr><th>Bond<th>Ccy<th>Bid<th>Ask</tr><tr><td>AAPL 4.65 02/46<td>EUR<td>99.5<td>99.75</tr></table>"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        mail("AAPL 4.65 46 EUR 99.5/99.75"),
+        mail("AAPL 4.65 46 99.5/99.75 EUR"),
+        mail("AAPL 4.65 46 99.5/99.75 Euro"),
+        mail("AAPL 4.65 46 €99.5/€99.75"),
+        mail("AAPL 4.65 46 99.5/99.75", "EUR"),
+        mail("EUR bonds\n\nAAPL 4.65 46 99.5/99.75"),
+        mail("AAPL 4.65 02/46\n99.5 / 99.75", "EUR"),
+        mail(IN_EUROS, content_type="text/html"),
+        mail(IN_EUROS.replace("EUR", "").replace("99.5<", "€ 99.5<"), content_type="text/html"),
+        mail(IN_EUROS.replace("EUR", ""), "EUR", "text/html"),
+    ],
+)
+def test_of_an_instrument_that_a_row_is_not_its_class_is_not_taken_either(raw: bytes, taught: Taught) -> None:
+    found = parse_mail(raw, taught).quotes
+    assert {(quote.security_id, str(quote.asset_class), quote.class_source) for quote in found} == {
+        (None, "unknown", "none")
+    }
+
+
+def test_of_identifiers_that_are_of_two_instruments_no_class_is_taken(taught: Taught) -> None:
+    raw = mail("US037833BX70 CUSIP 037833100 99.5/99.75")
+    without, found = parse_mail(raw), parse_mail(raw, taught)
+    assert [reject.code for reject in without.rejects] == [reject.code for reject in found.rejects] != []
+    assert not without.quotes
+    assert not found.quotes
 
 
 def alike(quote: Quote) -> dict[str, object]:
@@ -126,6 +165,21 @@ def test_its_class_is_taken_where_neither_the_words_around_nor_the_kind_of_ident
     raw: bytes, decided: str, taught: Taught
 ) -> None:
     assert {f"{quote.asset_class} {quote.class_source}" for quote in parse_mail(raw, taught).quotes} == {decided}
+
+
+def test_a_dictionary_is_not_kept_once_another_is_asked(taught: Taught, tmp_path: Path) -> None:
+    (quote,) = parse_mail(mail("US037833BX70 99.5/99.75"), taught).quotes
+    assert taught.securities is not None
+    file = tmp_path / "dictionary"
+    file.write_bytes(taught.securities.whole)
+    with file.open("rb") as opened:
+        content = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+    kept = weakref.ref(content)
+    known = known_of(Dictionary.open(content), quote, None)
+    del content
+    assert known_of(taught.securities, quote, None) == known is not None
+    gc.collect()
+    assert kept() is None
 
 
 def test_the_account_of_a_quote_tells_what_is_known(taught: Taught) -> None:

@@ -1,8 +1,9 @@
-"""What the headings over a line say of its class."""
+"""What the headings over a line say of its class, and what money it is said to be in."""
 
 from __future__ import annotations
 
 from parsers.codes import QuoteType
+from parsers.quotes.answers.moneys import currency_of
 from parsers.quotes.answers.told import Told, with_weighed
 from parsers.quotes.headings.setting import Setting
 from parsers.securities.dictionary import Dictionary
@@ -23,3 +24,11 @@ def told_by(setting: Setting, default: str | None, securities: Dictionary | None
         securities=securities,
     )
     return with_weighed(told, setting.anew) if setting.anew else told
+
+
+def money_said(text: str, setting: Setting, told: Told) -> str | None:
+    """The currency that a line prints, else that the headings over it state; asked for a dictionary of instruments."""
+    if told.securities is None:
+        return None
+    own = "EUR" if "Euro" in text.split() else None  # behind its level
+    return currency_of("unknown", text, text, setting.currency, own)

@@ -19,7 +19,7 @@ from parsers.quotes.classes.families import BONDS, LOCAL
 from parsers.quotes.headings.setting import Setting
 from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
-from parsers.quotes.runs.cutting.classed import told_by
+from parsers.quotes.runs.cutting.classed import money_said, told_by
 from parsers.quotes.runs.cutting.columned import joined_columns
 from parsers.quotes.runs.cutting.facts import without_facts
 from parsers.quotes.runs.cutting.ground import ticks_under
@@ -167,10 +167,11 @@ def _understood(text: str, setting: Setting, block: Block, told: Told, *, below:
 def _named(text: str, found: Sequence[Found], told: Told, setting: Setting) -> tuple[str, str, str]:
     """What may be the instrument's name, its class, and what said so: of a wish the name stands behind its words."""
     rough = _rough_name(text, found)
-    name, source = class_of(rough, [(item.kind, item.value) for item in found], told)
+    currency = money_said(rough, setting, told)
+    name, source = class_of(rough, [(item.kind, item.value) for item in found], told, currency)
     if name == "unknown" and (wish := wish_in(text)) is not None:  # `Achetons OAT 2.5 05/30 à 98,5`
         rough = _rough_name(text[wish[1] :], ())
-        name, source = class_of(rough, (), told)
+        name, source = class_of(rough, (), told, currency)
     if name == "unknown" and setting.issuer and PAIR.fullmatch(setting.issuer) and _OPTION.search(text):
         return rough, "fx_option", "notation"  # `1M 25RR` under `USDJPY`
     return rough, name, source
@@ -181,7 +182,9 @@ def _with_headed_name(reading: Reading, name: str, source: str, told: Told, sett
     named = reading.named
     if named.is_bond and named.name[:1].isdigit() and not named.identifiers:
         reading.named = replace(named, name=_name_under(setting, named))
-        return class_of(reading.named.name, (), told) if name == "unknown" else (name, source)
+        if name == "unknown":
+            name, source = class_of(reading.named.name, (), told, money_said(named.name, setting, told))
+        return name, source
     if name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     return name, source

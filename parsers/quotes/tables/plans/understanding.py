@@ -82,8 +82,10 @@ class Understanding:
             return None
         whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
         told = self._told(texts)
-        known = self._by_form(self._class(told, identifiers, whole), name or "", unit, told)
-        currency = self._moneys.of(code_of(first(texts, "currency")), name, known.name)
+        own = code_of(first(texts, "currency"))
+        money = self._moneys.said(own, whole, cells) if told.securities is not None else None
+        known = self._by_form(self._class(told, identifiers, whole, money), name or "", unit, told)
+        currency = self._moneys.of(own, name, known.name)
         numbers = dict(identifiers)
         isin, cusip = numbers.get("isin"), numbers.get("cusip")
         place = Place(known.name, isin, cusip, name, self._around.region, usual=self._around.usual)
@@ -117,9 +119,11 @@ class Understanding:
         anew = self._around.heeded.anew
         return with_weighed(told, anew) if anew else told
 
-    def _class(self, told: Told, identifiers: tuple[tuple[str, str], ...], whole: str | None) -> Class:
+    def _class(
+        self, told: Told, identifiers: tuple[tuple[str, str], ...], whole: str | None, money: str | None
+    ) -> Class:
         """The row's class; what has strikes on an index is an option, quoted with its tranches (spec section 1)."""
-        name, source = class_of(whole or "", identifiers, told)
+        name, source = class_of(whole or "", identifiers, told, money)
         has_strikes = name == "cds_index" and "strike" in self._table.fields.at
         return Class(*as_weighed(("cds_tranche", "header"), told)) if has_strikes else Class(name, source)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+import tracemalloc
+from collections.abc import Callable, Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from parsers.codes import Code, QuoteType
 from parsers.document import Cell, Document, Grid, Row
@@ -13,9 +16,11 @@ from parsers.quote import Quote
 from parsers.quotes.answers.classing import class_of
 from parsers.quotes.answers.told import Anew, Told, with_weighed
 from parsers.quotes.context import Dealer, PartContext
+from parsers.quotes.draft import Draft
 from parsers.quotes.finding import drafts_of, find_quotes
 from parsers.quotes.weighing.weighing import MOST_ROWS, anew_of, drawn, is_whole, reasons, weigh
 from parsers.quotes.work import MOST, Work
+from parsers.securities.master import of_rows
 
 Part = Callable[..., PartContext]
 LOANS = "Acme TLB L+325 06/28 99.5/100\nZeta TL S+400 03/29 98.25/98.75\nOmega TLB S+350 99/99.5\n"
@@ -86,12 +91,18 @@ def test_rows_of_which_nobody_said_the_class_are_not_given_one(part: Part) -> No
     assert told_by_rows(quotes) == {("unknown", "none")}
 
 
-def test_what_the_user_says_that_a_dealer_mails_is_not_weighed_against(part: Part) -> None:
-    dealer = Dealer(name="Desk", asset_class="govt_us")
-    assert told_by_rows(find_quotes(lines(LOANS), part("Levels", dealer)).quotes) <= {
-        ("govt_us", "sender"),
-        ("leveraged_loan", "instrument"),
-    }
+@pytest.mark.parametrize("source", ["sender", "dictionary"])
+def test_what_the_user_says_of_a_dealer_or_an_instrument_is_not_weighed_against(part: Part, source: str) -> None:
+    bonds = lines("XYZ 5 03/34 98.25/98.75\nABC 4 01/30 97/98\n")
+    context = part("Levels", Dealer(name="Desk", asset_class="clo" if source == "sender" else None))
+    if source == "dictionary":
+        cells = ("security_id", "ticker", "coupon", "maturity", "asset_class")
+        bought = (("X", "XYZ", "5", "2034-03-15", "clo"), ("A", "ABC", "4", "2030-01-15", "clo"))
+        known = of_rows([("row", dict(zip(cells, row, strict=True))) for row in bought])
+        context = replace(context, mail=replace(context.mail, securities=known))
+    assert told_by_rows(find_quotes(bonds, context).quotes) == {("clo", source)}
+    by_others = [replace(draft, class_source="subject") for draft in drafts_of(bonds, context)]
+    assert [anew.weighed for anew in anew_of(weigh(by_others))] == ["corp_hy"]
 
 
 @pytest.mark.parametrize("source", ["header", "identifier"])
@@ -134,6 +145,45 @@ def test_weighing_counts_as_work_and_a_part_without_as_much_left_stays_as_it_was
     found = find_quotes(document, context, Work(twice * 3 // 4))
     assert told_by_rows(found.quotes) == {("us_muni", "subject")}
     assert [reject for reject in found.rejects if reject.code is Code.PART_TOO_LARGE] == []
+
+
+def remarked(part: Part, remark: str) -> Sequence[Draft]:
+    """Rows of a table with a remark, no two alike."""
+    rows = (
+        ("Security", "Bid", "Ask", "Comment"),
+        *((f"XYZ 5 03/{at}", "98.25", "98.75", remark) for at in range(30, 54)),
+    )
+    return drafts_of(table(*rows), part("IG corporates"))
+
+
+def test_of_a_long_row_the_beginning_is_weighed_and_counted_as_work(part: Part) -> None:
+    spent = []
+    shown = []
+    for size in (10, 1_000, 100_000):
+        work = Work()
+        (block,) = weigh(remarked(part, f"{'x' * size} z+12 callable"), work)
+        spent.append(MOST - work.left)
+        shown.append("over.z" in block.shown)
+    assert shown == [True, False, False]
+    assert spent[0] < spent[1] == spent[2]
+
+
+def test_long_rows_are_not_remembered(part: Part) -> None:
+    weigh(remarked(part, "x"))
+    tracemalloc.start()
+    try:
+        weigh(remarked(part, "x" * 100_000))
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 500_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_block_is_weighed_only_where_as_much_work_is_left(part: Part) -> None:
+    drafts, work = remarked(part, "x"), Work()
+    (block,) = weigh(drafts, work)
+    assert weigh(drafts, Work(MOST - work.left)) == []
+    assert weigh(drafts, Work(MOST - work.left + 1)) == [block]
 
 
 def test_the_reasons_name_the_runner_up_and_the_factors_with_their_sums(part: Part) -> None:
