@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import time
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import conf
 from benchmarks.machine import machine
@@ -72,17 +74,29 @@ def fill(log: CommitLog, config: str, lines: int) -> float:
     return spent
 
 
-def search(config: str, named: str, lines: int) -> float:
-    """Its seconds. Raises SystemExit unless it finds so many lines."""
-    clock = time.perf_counter()
+class Spent(NamedTuple):
+    """Seconds of one search."""
+
+    wall: float
+    cpu: float
+
+
+def search(config: str, named: str, lines: int) -> Spent:
+    """What it took. Raises SystemExit unless it finds so many lines."""
+    before, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(
         [OTCLOG, "ops", "search", named, "--json", "--config", config], check=True, capture_output=True, text=True
     )
-    seconds = time.perf_counter() - clock
+    wall, after = time.perf_counter() - clock, resource.getrusage(resource.RUSAGE_CHILDREN)
     found = [json.loads(each) for each in done.stdout.splitlines()]
     if len(found) != lines:
         raise SystemExit(f"{named}: {len(found)} lines instead of {lines}")
-    return seconds
+    return Spent(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def told(spent: list[Spent]) -> str:
+    """Of both clocks."""
+    return f"{shown([each.wall for each in spent])}, CPU {shown([each.cpu for each in spent])}"
 
 
 def shown(seconds: list[float]) -> str:
@@ -110,8 +124,8 @@ def main() -> None:
         print(f"analyse: {args.lines / spent:,.0f} lines/s", flush=True)
         mails = args.lines // EACH
         asked = [mails * (each + 1) // (args.runs + 2) for each in range(args.runs)]
-        print(f"by Message-ID: {shown([search(str(file), message_id(each), EACH) for each in asked])}", flush=True)
-        print(f"by SHA-256: {shown([search(str(file), digest(each), EACH - 1) for each in asked])}", flush=True)
+        print(f"by Message-ID: {told([search(str(file), message_id(each), EACH) for each in asked])}", flush=True)
+        print(f"by SHA-256: {told([search(str(file), digest(each), EACH - 1) for each in asked])}", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,9 +66,11 @@ def search(
             since_day=since_day,
             until_day=until_day,
         )
-        most = limit or (None if as_json else SHOWN + 1)
-        found = lines(store, asked, most)
-        shown = found if limit or as_json else found[-SHOWN:]
-        emit(shown, as_json=as_json, columns=() if as_json else _COLUMNS, most=_MOST)
+        if as_json:
+            emit(lines(store, asked, limit), as_json=True)
+            return
+        found = list(lines(store, asked, limit or SHOWN + 1))
+        shown = found if limit else found[-SHOWN:]
+        emit(shown, as_json=False, columns=_COLUMNS, most=_MOST)
         if len(shown) < len(found):
             typer.echo(f"only the last {SHOWN} are shown: give --limit, a filter, or --json for all", err=True)

@@ -18,6 +18,7 @@ from pipelines.tables.datafiles import DAY
 from pipelines.tables.ranges import of_rows, rows_of_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
     from pipelines.tables.published import Published
@@ -30,6 +31,7 @@ SELECT received_ts, coalesce(said_ts, received_ts) AS at, level, host, unit, pro
     sha256, mail_topic, mail_partition, mail_offset, run, flags, line, log_partition, log_offset
 FROM {NAME}
 """  # noqa: S608 -- constants
+_IN_ORDER = "received_ts, log_partition, log_offset"
 _LATEST = "received_ts DESC, log_partition DESC, log_offset DESC"
 
 
@@ -56,8 +58,8 @@ _FILTERS = {
 }
 
 
-def lines(store: Store, asked: Asked, limit: int | None = None) -> list[dict[str, Any]]:
-    """The lines, the last `limit` of them, in the order in which the log took them.
+def lines(store: Store, asked: Asked, limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """The lines, all or the last `limit` of them, in the order in which the log took them.
 
     Raises NothingPublished where nothing is analysed yet, TablesDamaged.
     """
@@ -71,8 +73,10 @@ def lines(store: Store, asked: Asked, limit: int | None = None) -> list[dict[str
             parameters["mail"] = value
             where.append(f"{column} = $mail")
         tables.narrow(NAME, within)
-        found = list(tables.rows(_LINES, where, _LATEST, parameters, limit))
-    return found[::-1]
+        if limit is None:
+            yield from tables.rows(_LINES, where, _IN_ORDER, parameters)
+        else:
+            yield from reversed(list(tables.rows(_LINES, where, _LATEST, parameters, limit)))
 
 
 def _days(asked: Asked) -> pc.Expression:

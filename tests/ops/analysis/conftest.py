@@ -55,7 +55,7 @@ def seen(settings: conf.Settings) -> Seen:
 
     def found(limit: int | None = None, **asked: Any) -> list[dict[str, Any]]:
         try:
-            return lines(store_of_events(settings.tables), Asked(**asked), limit)
+            return list(lines(store_of_events(settings.tables), Asked(**asked), limit))
         except NothingPublished:
             return []
 

@@ -143,7 +143,7 @@ def test_who_stops_reading_is_no_trouble(home: Path) -> None:
     program = Path(sys.executable).with_name("otclog")
     read, write = os.pipe()
     os.close(read)
-    command = [program, "ops", "report"]
+    command = [str(program), "ops", "report"]
     done = subprocess.run(command, cwd=home, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")

@@ -113,4 +113,4 @@ def test_days_are_those_on_which_the_log_took_the_lines(seen: Seen) -> None:
 
 def test_before_anything_is_analysed_it_says_what_to_do(settings: conf.Settings) -> None:
     with pytest.raises(NothingPublished, match="otclog ops analyse"):
-        lines(store_of_events(settings.tables), Asked())
+        list(lines(store_of_events(settings.tables), Asked()))
