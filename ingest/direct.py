@@ -10,7 +10,6 @@ from conf.process import prepare
 from ingest.incoming import Incoming
 from ingest.lmtp.deliveries import Arrival, Deliveries, taker
 from ingest.lmtp.replies import NO_ROOM, NO_SUCH_RECIPIENT, too_large
-from ingest.metrics import count_batch
 from ingest.opening import check_intake, refuse_a_second
 from log import open_log
 from log.command import share_with_log
@@ -39,7 +38,7 @@ def _reply(chunks: Iterable[bytes], recipient: str, settings: Settings) -> str:
     with (
         closing(open_log(settings.log)) as log,
         closing(Incoming(settings.ingest.max_mail_bytes, settings.log.root)) as mail,
-        closing(Deliveries(log, settings, count_batch)) as deliveries,
+        closing(Deliveries(log, settings, lambda _: None)) as deliveries,
     ):
         share_with_log(settings)
         for chunk in chunks:

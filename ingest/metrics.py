@@ -1,4 +1,4 @@
-"""What became of mails, counted by the way they came: a folder, `lmtp`, `import`. Never by a name that a mail says."""
+"""What became of mails, counted by source: a folder that the settings name, `lmtp`, `import`, and so by few names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from prometheus_client import Counter, Histogram
 
 if TYPE_CHECKING:
-    from ingest.folders.serving import Batch
+    from collections.abc import Mapping
 
 _MAILS = Counter(
     "otclog_ingest_mails_total",
@@ -23,10 +23,10 @@ _SECONDS = Histogram(
 )
 
 
-def count_batch(batch: Batch) -> None:
-    """Count it."""
-    for outcome in ("published", "known", "dropped", "failed"):
-        _MAILS.labels(batch.source, outcome).inc(getattr(batch, outcome))
-    _BYTES.labels(batch.source).inc(batch.bytes)
-    if batch.mails:
-        _SECONDS.labels(batch.source).observe(batch.seconds)
+def count_mails(source: str, outcomes: Mapping[str, int], published_bytes: int, seconds: float | None) -> None:
+    """Count a batch of a source: its mails by what became of them; how long it took, where any was taken."""
+    for outcome, number in outcomes.items():
+        _MAILS.labels(source, outcome).inc(number)
+    _BYTES.labels(source).inc(published_bytes)
+    if seconds is not None:
+        _SECONDS.labels(source).observe(seconds)

@@ -134,6 +134,35 @@ def test_a_forked_child_that_ends_leaves_the_file_to_its_parent(begin: Callable[
     assert (counted(path), sample(path, "otclog_process_running")) == (0.0, 1.0)
 
 
+COUNT = """
+import pathlib, sys
+from prometheus_client import Counter
+from conf.metrics import Writer
+writer = Writer(pathlib.Path(sys.argv[1]), "otclog watch")
+Counter("otclog_test_mails_total", "Mails of this test.").inc(5)
+writer.begin()
+print("begun", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_after_a_kill_counts_go_on_in_the_same_file(
+    begin: Callable[[], Writer], tmp_path: Path, spawn: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    command = [sys.executable, "-c", COUNT, tmp_path / "metrics"]
+    killed = spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == b"begun\n"
+    killed.kill()
+    killed.wait()
+    path = tmp_path / "metrics" / "otclog-watch-0.prom"
+    assert (counted(path), sample(path, "otclog_process_running")) == (5.0, 1.0)
+    writer = begin()
+    MAILS.inc(2)
+    writer.end()
+    assert (counted(path), sample(path, "otclog_process_running")) == (7.0, 0.0)
+
+
 def test_a_command_counts_what_it_did_and_one_without_the_setting_writes_nothing(
     settings: conf.Settings, tmp_path: Path
 ) -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from prometheus_client import REGISTRY
 
 from ingest import command
 from ingest.command import Total, reporting
@@ -54,16 +53,3 @@ def test_json_tells_of_each_mail_what_became_of_it(capsys: pytest.CaptureFixture
         report(SECOND)
     told = json.loads(capsys.readouterr().out)
     assert told["mails"] == told["published"] + told["dropped"] + told["known"] == told["known"] == 1
-
-
-def test_what_became_of_mails_is_counted_by_the_way_they_came() -> None:
-    batch = Batch("counted", mails=5, published=3, dropped=1, failed=2, bytes=10, seconds=0.5)
-    with reporting(Total("not taken"), None, as_json=False) as report:
-        report(batch)
-        report(batch)
-    outcomes = ("published", "known", "dropped", "failed")
-    labels = [{"source": "counted", "outcome": outcome} for outcome in outcomes]
-    assert [REGISTRY.get_sample_value("otclog_ingest_mails_total", each) for each in labels] == [6.0, 2.0, 2.0, 4.0]
-    source = {"source": "counted"}
-    assert REGISTRY.get_sample_value("otclog_ingest_published_bytes_total", source) == 20.0
-    assert REGISTRY.get_sample_value("otclog_ingest_batch_seconds_sum", source) == 1.0
