@@ -9,6 +9,7 @@ import numpy as np
 
 from parsers.scoring.page import CONFIDENCE
 from tests.parsers.fitting.trust import Left
+from tests.parsers.fitting.trusting import Case
 
 DRAWS, SEED = 1000, 25
 COVERAGES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
@@ -29,7 +30,6 @@ def write_page(page: Path, left: Sequence[Left]) -> None:
 
 
 def _lines(left: Sequence[Left], plot: str) -> Iterator[str]:
-    plain = [one for one in left if one.case.corpus != "real" and "," not in one.case.corpus]
     yield "Written by `python -m tests.parsers.fitting.trust --page docs/accuracy.md`: rows by what was fitted without"
     yield "their dealers, in five folds; of real mails, in which nothing is quoted, without their archives. Intervals hold"
     yield f"95 of {DRAWS} draws of whole mails.\n"
@@ -39,11 +39,11 @@ def _lines(left: Sequence[Left], plot: str) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|---|"
     for corpus in dict.fromkeys(one.case.corpus for one in left):
         yield _of_corpus(corpus, [one for one in left if one.case.corpus == corpus])
-    yield "\nCoverage against precision, on mails as they are (gold, desks, dealers), the most trusted rows first:\n"
+    yield "\nCoverage against precision, on all rows, each as its corpus counts in the fit, the most trusted first:\n"
     yield "| of the rows | false prices | exact rows |\n|---|---|---|"
-    for coverage, false, exact in curve(plain):
+    for coverage, false, exact in curve(left):
         yield f"| {coverage:.0%} | {_shown(false, 2)} | {_shown(exact, 2)} |"
-    yield "\nReliability, on all rows, each as its corpus counts in the fit, in five bins of equal weight:\n"
+    yield "\nReliability, on the same rows but for what is refused, in five bins of equal weight:\n"
     yield "| mean confidence | exact rows |\n|---|---|"
     for mean, exact in bins(left):
         yield f"| {100 * mean:.1f} % | {_shown(exact, 1)} |"
@@ -58,13 +58,13 @@ def _of_corpus(corpus: str, rows: Sequence[Left]) -> str:
 
 
 def curve(left: Sequence[Left]) -> list[tuple[float, Interval, Interval]]:
-    """Coverage, with the shares of false prices and exact rows among the rows of the highest sums."""
+    """Coverage by weight, with the shares of false prices and exact rows among the rows of the highest sums."""
     ranked = sorted(left, key=lambda one: (-one.total, one.case.mail))
+    weights = np.cumsum([one.case.weight for one in ranked])
     found = []
     for coverage in COVERAGES:
-        some = ranked[: round(coverage * len(ranked))]
-        false = drawn(some, lambda one: float(not one.case.is_priced), lambda _: 1.0)
-        found.append((coverage, false, drawn(some, lambda one: float(one.case.is_exact), lambda _: 1.0)))
+        some = ranked[: int(np.searchsorted(weights, coverage * weights[-1])) + 1]
+        found.append((coverage, drawn(some, lambda case: not case.is_priced), drawn(some, lambda case: case.is_exact)))
     return found
 
 
@@ -78,17 +78,17 @@ def bins(left: Sequence[Left]) -> list[tuple[float, Interval]]:
     for end in (*map(int, ends[:-1]), len(ranked)):
         some, weight = ranked[start:end], weights[start:end]
         mean = float(np.average([one.confidence for one in some], weights=weight))
-        found.append((mean, drawn(some, lambda one: float(one.case.is_exact), lambda one: one.case.weight)))
+        found.append((mean, drawn(some, lambda case: case.is_exact)))
         start = end
     return found
 
 
-def drawn(rows: Sequence[Left], is_so: Callable[[Left], float], weigh: Callable[[Left], float]) -> Interval:
-    """The share of rows of which something is so, and its interval by drawing their mails anew."""
+def drawn(rows: Sequence[Left], is_so: Callable[[Case], bool]) -> Interval:
+    """The share of rows, by weight, of which something is so, and its interval by drawing their mails anew."""
     places = {mail: at for at, mail in enumerate(dict.fromkeys((one.case.corpus, one.case.mail) for one in rows))}
     sums = np.zeros((len(places), 2))
     for one in rows:
-        sums[places[one.case.corpus, one.case.mail]] += (is_so(one) * weigh(one), weigh(one))
+        sums[places[one.case.corpus, one.case.mail]] += (is_so(one.case) * one.case.weight, one.case.weight)
     chance = np.random.default_rng(SEED)
     shares = []
     for _ in range(DRAWS):

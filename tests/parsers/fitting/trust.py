@@ -29,7 +29,7 @@ SCALE = 10
 RIDGE = 3.0
 STEPS, SETTLED = 25, 1e-3
 MOST_SHARES = 10
-LEAST_OF_SHARE = 40.0
+LEAST_OF_SHARE = 300.0
 """Rows, weighted, that a share is counted on."""
 MOST_FALSE = 0.005
 """Of what is accepted, by weight, the share whose price is false."""
