@@ -19,7 +19,7 @@ from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
 from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.context import Dealer, PartContext
-from parsers.quotes.finding import drafts_of
+from parsers.quotes.finding import drafts_of, trusted_of
 from parsers.quotes.runs.account import account as of_line
 from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables.account import account as of_cell
@@ -88,6 +88,7 @@ class _Watched(Reader):
 
 def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
     document, dealer = printed, context.mail.dealer
+    trusted = trusted_of(quote.record_id, printed, context)
     weighed, context = _weighed(quote, printed, context)
     taught = [*_of_dictionary(quote, context.mail.securities), *(_of_dealer(dealer) if dealer is not None else ())]
     words = words_of(dealer)
@@ -95,14 +96,15 @@ def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
         spoken = Spoken(words, printed, context)
         document, context = spoken.document, spoken.context
         taught += [f"`{own}` is the dealer's word for `{meant}`" for own, meant in spoken.heard]
+    told = (*weighed, *taught, *trusted)
     if quote.line is not None:
         lines = [block for block in document.blocks if isinstance(block, Line)]
         shown = [block for block in printed.blocks if isinstance(block, Line)]
-        return Account(tuple(_lines_around(shown, quote)), (*of_line(lines, context, quote.line), *weighed, *taught))
+        return Account(tuple(_lines_around(shown, quote)), (*of_line(lines, context, quote.line), *told))
     for at, (block, shown_as) in enumerate(zip(document.blocks, printed.blocks, strict=True)):
         if isinstance(block, Grid) and isinstance(shown_as, Grid) and quote.row is not None and _is_of(quote, block):
             decided = of_cell(block, context, document.blocks[:at], (quote.row, quote.col))
-            return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *weighed, *taught))
+            return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *told))
     return Account((), ())
 
 

@@ -28,4 +28,5 @@ def load_engines() -> None:
     """Import what the readers import when they are first used, and read what they weigh by."""
     for module in _MODULES:
         import_module(module)
-    import_module("parsers.quotes.weighing.weights").weights()
+    for room in ("weighing", "trust"):
+        import_module(f"parsers.quotes.{room}.weights").weights()

@@ -16,6 +16,7 @@ MAIL = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 SLIPS = {
     "lexicon/headings.toml": ("]\n", '"]\n'),
     "quotes/classes/credit.toml": ("[", "[["),
+    "quotes/trust/weights.toml": ("[factors]", "[factors"),
     "quotes/weighing/weights.toml": ("[weights]", "[weights"),
     "values/times/zones.toml": ("=", "=="),
     "lexicon/market.toml": ("]\n", '"]\n'),

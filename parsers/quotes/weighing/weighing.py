@@ -46,6 +46,14 @@ class Weighed(Struct, frozen=True):
         return sorted(zip(self.totals, CLASSES, strict=True), key=lambda one: -one[0])
 
     @property
+    def margin(self) -> int | None:
+        """By how much the class that was read outweighs every other; None where nobody said one."""
+        if self.read not in CLASSES:
+            return None
+        at = CLASSES.index(self.read)
+        return self.totals[at] - max(*self.totals[:at], *self.totals[at + 1 :])
+
+    @property
     def best(self) -> str:
         """The class that the block is of: the one that was read, unless another outweighs it."""
         if self.read not in CLASSES:  # of what nobody said anything the heaviest class is wrong too often

@@ -38,7 +38,7 @@ _KEYS = (
     column("region", TEXT, "europe, north_america, canada, latin_america, apac, other, unknown", required=True),
     column("maturity", DATE, "null when only a month or year is printed"),
     column("status", TEXT, "accepted or review, from confidence", required=True),
-    column("confidence", DecimalType(4, 3), "product of the factors of spec 2.6", required=True),
+    column("confidence", DecimalType(4, 3), "share of exact rows among known rows of such factors", required=True),
 )
 
 _INSTRUMENT = (

@@ -1,9 +1,10 @@
-"""`scripts/fit`: weights from mails whose classes are known."""
+"""`scripts/fit`: what evidence weighs for each class, from mails whose classes are known."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,8 +14,9 @@ import pytest
 from parsers.quotes.answers.told import Told
 from parsers.quotes.weighing.evidence import is_evidence
 from parsers.quotes.weighing.weights import CLASSES, FILE, Weights, weights_of
-from tests.parsers import fitting
-from tests.parsers.fitting import ROOT, Case, as_file, cases, cases_of, judged
+from tests.parsers.fitting import classes as fitting
+from tests.parsers.fitting.classes import Case, as_file, cases, cases_of, judged
+from tests.parsers.fitting.options import ROOT
 from tests.parsers.program import RUN
 
 ROUNDED = 3
@@ -56,11 +58,19 @@ def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
 def test_the_same_mails_give_the_same_weights(
     tenth: Sequence[Case], shared: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    to = tmp_path / "weights.toml"
-    command: list[str | Path] = [ROOT / "scripts/fit", "--shared", shared("gold").parent, "--share", "10", "--to", to]
-    subprocess.run(command, check=True, capture_output=True)
+    (tmp_path / "weighing").mkdir()
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "tests.parsers.fitting.classes",
+        "--share",
+        "10",
+        "--to",
+        tmp_path,
+    ]
+    subprocess.run([*command, "--shared", shared("gold").parent], check=True, capture_output=True, cwd=ROOT)
     assert as_file(fitting.weights_of(tenth)) == as_file(fitting.weights_of(tenth))
-    assert _apart(weights_of(to), fitting.weights_of(tenth)) <= ROUNDED
+    assert _apart(weights_of(tmp_path / "weighing" / "weights.toml"), fitting.weights_of(tenth)) <= ROUNDED
 
 
 @pytest.mark.slow

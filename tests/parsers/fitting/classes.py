@@ -1,9 +1,6 @@
 """Fit what each piece of evidence weighs for each class, from mails whose classes are known.
 
-usage: scripts/fit [--shared FOLDER] [--share N] [--to FILE]   (writes parsers/quotes/weighing/weights.toml)
-       scripts/fit [--shared FOLDER] --folds                   (writes nothing; how well mails left out are weighed)
-
-Fitted on are the gold corpora of FOLDER (../shared), the cases of desks, and 1,000 dealers made at random; with --share on
+Writes `weighing/weights.toml` of the folder that --to names. Fitted on are the gold corpora of FOLDER (../shared), the cases of desks, and 1,000 dealers made at random; with --share on
 one mail of N. Each block of rows is also read under a class drawn at random, and each reading is shown twice: with what
 the words over it say, which names the class it is read under, and without them; so weights learn what rows show by
 themselves. They are those of a multinomial logistic regression, ten times its logarithms, rounded.
@@ -11,7 +8,6 @@ themselves. They are those of a multinomial logistic regression, ten times its l
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
@@ -36,12 +32,12 @@ from parsers.quotes.draft import Draft
 from parsers.quotes.finding import drafts_of
 from parsers.quotes.weighing.evidence import of_told
 from parsers.quotes.weighing.weighing import drawn, margin, shown_by
-from parsers.quotes.weighing.weights import CLASSES, FILE, Weights
+from parsers.quotes.weighing.weights import CLASSES, Weights
 from parsers.reading import FoundIn, Reader
 from parsers.taught import Taught
+from tests.parsers.fitting.options import FOLDS, fold_of, options
 from tests.parsers.freezing import CORPORA
 
-ROOT = Path(__file__).parents[2]
 COUNTS = {"gold-dev": 2.0, "gold-second": 2.0, "desks": 1.0, "dealers": 0.5}
 """What a block of each corpus counts: mails of people before those of a generator, whose dealers are much alike."""
 UNTOLD = 0.5
@@ -54,7 +50,6 @@ SCALE = 10
 """Of the natural logarithm."""
 RIDGE = 1.0
 STEPS = 120
-FOLDS = 5
 _HEAD = "# Written by scripts/fit: what each piece of evidence weighs for each class; weights.py says how to read it.\n"
 _UNTOLD = of_told(Told(()))
 
@@ -76,17 +71,12 @@ class Case(Struct, frozen=True):
 
 def main() -> int:
     """The exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="of gold")
-    parser.add_argument("--share", type=int, default=1, metavar="N", help="one mail of N")
-    parser.add_argument("--folds", action="store_true", help="show how well mails left out are weighed")
-    parser.add_argument("--to", type=Path, default=FILE)
-    said = parser.parse_args()
+    said = options(__doc__).parse_args()
     known = list(cases(said.shared, said.share))
     if said.folds:
         sys.stdout.writelines(folded(known))
     else:
-        said.to.write_text(as_file(weights_of(known)), "utf-8")
+        (said.to / "weighing" / "weights.toml").write_text(as_file(weights_of(known)), "utf-8")
     return 0
 
 
@@ -258,8 +248,8 @@ def folded(known: Sequence[Case]) -> Iterator[str]:
     """By five folds of dealers, each weighed by what the others fit: lines of figures."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for fold in range(FOLDS):
-        out = [case for case in known if zlib.crc32(case.dealer.encode()) % FOLDS == fold]
-        by = weights_of([case for case in known if zlib.crc32(case.dealer.encode()) % FOLDS != fold])
+        out = [case for case in known if fold_of(case.dealer) == fold]
+        by = weights_of([case for case in known if fold_of(case.dealer) != fold])
         for one in judged(out, by):
             case, truth = one.case, one.case.asset_class
             group = ("read right" if case.read == truth else "misread", "told so" if case.is_told else "not told")
