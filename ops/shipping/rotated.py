@@ -81,6 +81,8 @@ def _maybe(mark: Mark, path: Path) -> list[Path]:
         if status is None:
             continue
         is_own = Inode.of(status) == inode
+        if place.suffix == PACKED:  # which is made anew and not written to: it may have the inode of another
+            is_own &= status.st_mtime_ns == mark.modified_ns
         if place == path:
             named += [place] if is_own or mark.seen == SAMPLE_BYTES else []
         elif is_own:
