@@ -96,6 +96,7 @@ IN_EUROS = "<table><tr><th>Bond<th>Ccy<th>Bid<th>Ask</tr><tr><td>AAPL 4.65 02/46
         mail("AAPL 4.65 46 99.5/99.75", "EUR"),
         mail("EUR bonds\n\nAAPL 4.65 46 99.5/99.75"),
         mail("AAPL 4.65 02/46\n99.5 / 99.75", "EUR"),
+        mail("AAPL bonds\n4.65 02/46 99.5/99.75 EUR"),
         mail(IN_EUROS, content_type="text/html"),
         mail(IN_EUROS.replace("EUR", "").replace("99.5<", "€ 99.5<"), content_type="text/html"),
         mail(IN_EUROS.replace("EUR", ""), "EUR", "text/html"),

@@ -233,6 +233,7 @@ def test_a_parquet_file_that_lies_of_what_it_unpacks_to_costs_no_more_than_it_ma
     with pytest.raises(SecuritiesError, match="is no Parquet file that can be read: "):
         load(file)
     monkeypatch.undo()
+    os.utime(file)  # what was refused is remembered
     with pytest.raises(SecuritiesError, match="a text of more than 200 letters"):
         load(file)
 

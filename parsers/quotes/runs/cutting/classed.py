@@ -26,9 +26,16 @@ def told_by(setting: Setting, default: str | None, securities: Dictionary | None
     return with_weighed(told, setting.anew) if setting.anew else told
 
 
-def money_said(text: str, setting: Setting, told: Told) -> str | None:
-    """The currency that a line prints, else that the headings over it state; asked for a dictionary of instruments."""
+def money_said(text: str, setting: Setting, told: Told, own: str | None = None) -> str | None:
+    """The currency that a line prints, else that the headings over it state; asked for a dictionary of instruments.
+
+    Args:
+        text: what is printed of the instrument, or the whole line.
+        setting: what the headings say.
+        told: the same of the class.
+        own: printed behind the level.
+    """
     if told.securities is None:
         return None
-    own = "EUR" if "Euro" in text.split() else None  # behind its level
+    own = own or ("EUR" if "Euro" in text.split() else None)
     return currency_of("unknown", text, text, setting.currency, own)

@@ -183,7 +183,8 @@ def _with_headed_name(reading: Reading, name: str, source: str, told: Told, sett
     if named.is_bond and named.name[:1].isdigit() and not named.identifiers:
         reading.named = replace(named, name=_name_under(setting, named))
         if name == "unknown":
-            name, source = class_of(reading.named.name, (), told, money_said(named.name, setting, told))
+            currency = money_said(named.name, setting, told, reading.currency)
+            name, source = class_of(reading.named.name, (), told, currency)
         return name, source
     if name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
