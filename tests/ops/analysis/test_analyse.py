@@ -5,7 +5,11 @@ from __future__ import annotations
 import dataclasses
 import shutil
 import stat
+import subprocess
+import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -271,3 +275,26 @@ def test_a_forged_time_opens_no_day_of_its_own(settings: conf.Settings, log: Com
         file.day for file, _ in described(opened(store_of_events(settings.tables), NAME))
     )
     assert set(days) <= {(datetime.now(UTC).date() - timedelta(days=back)).isoformat() for back in (-1, 0, 1)}
+
+
+@pytest.mark.slow
+def test_processes_that_are_killed_at_any_moment_leave_each_line_once(
+    settings: conf.Settings, say: Say, seen: Seen, record_property: Callable[[str, str], None]
+) -> None:
+    """Each is killed a little later than the one before, of the time that the first one took."""
+    program, killed = Path(sys.executable).with_name("otclog"), 0
+    whole_s = 60.0
+    for nth in range(8):
+        say(*(f"line {number}" for number in range(2_000 * nth, 2_000 * (nth + 1))))
+        begun, share = time.monotonic(), (1.0, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 9.0)[nth]
+        with subprocess.Popen([program, "ops", "analyse"], cwd=settings.log.root.parent) as run:
+            try:
+                run.wait(share * whole_s)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                killed += 1
+        whole_s = whole_s if nth else time.monotonic() - begun
+        found = events(seen())
+        assert found == [f"line {number}" for number in range(len(found))]
+    assert len(found) == 16_000
+    record_property("count", f"ops analyse: {killed} of 8 killed, 16000 lines, each once")
