@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 FOLDER_MODE = 0o750  # a collector of the group may read them
 FILE_MODE = 0o640
 EVERY_S = 5.0
+END_S = 2.0  # a process that ends waits no longer for a write
 PREFIX = "otclog_"
 OWN_LABELS = ("unit", "slot")
 
@@ -81,14 +82,11 @@ class Writer:
         self._thread.start()
 
     def end(self) -> None:
-        """Write once more, and let go of the file; nothing in a forked child, which has no thread."""
+        """Write once more, and let go of the file; nothing in a forked child, nor where a disk hangs amid a write."""
         if os.getpid() != self._process or self._is_over.is_set():
             return
         self._is_over.set()
-        self._thread.join()
-        self.write()
-        if self._place:
-            os.close(self._place[2])
+        self._thread.join(END_S)
 
     def write(self) -> None:
         """Replace the file by what is counted now."""
@@ -96,7 +94,7 @@ class Writer:
             try:
                 self._write()
                 self._failed = ""
-            except OSError as error:
+            except Exception as error:  # noqa: BLE001 -- whatever it is, what the process is there for goes on
                 if said(error) != self._failed:
                     logger.warning("what is counted is not written now: %s", said(error))
                 self._failed = said(error)
@@ -104,6 +102,9 @@ class Writer:
     def _run(self) -> None:
         while not self._is_over.wait(EVERY_S):
             self.write()
+        self.write()
+        if self._place:
+            os.close(self._place[2])
 
     def _write(self) -> None:
         from conf.families import as_text, continued, labelled

@@ -11,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from prometheus_client import Counter
+from prometheus_client import REGISTRY, Counter, Gauge
 
 import conf
+from conf import metrics
 from conf.families import from_text
 from conf.metrics import Writer
 from conf.private import check_private
@@ -121,6 +122,33 @@ def test_a_folder_that_cannot_be_made_is_told_once_and_tried_again(
     (tmp_path / "metrics").unlink()
     writer.write()
     assert (tmp_path / "metrics" / "otclog-watch-0.prom").exists()
+
+
+def test_a_process_that_ends_does_not_wait_for_a_disk_that_hangs(
+    begin: Callable[[], Writer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "EVERY_S", 0.001)
+    monkeypatch.setattr(metrics, "END_S", 0.01)
+    writer = begin()
+    with writer._writing:  # as long as a write hangs
+        writer.end()
+        assert sample(tmp_path / "metrics" / "otclog-watch-0.prom", "otclog_process_running") == 1.0
+
+
+def test_whatever_is_wrong_with_what_is_counted_fails_no_process(
+    begin: Callable[[], Writer], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    writer = begin()
+    broken = Gauge("otclog_test_broken", "Of this test.")
+    try:
+        broken.set_function(lambda: int("no number"))
+        writer.write()
+    finally:
+        REGISTRY.unregister(broken)
+    assert "what is counted is not written now: " in caplog.text
+    MAILS.inc()
+    writer.write()
+    assert counted(tmp_path / "metrics" / "otclog-watch-0.prom") == 1.0
 
 
 def test_a_forked_child_that_ends_leaves_the_file_to_its_parent(begin: Callable[[], Writer], tmp_path: Path) -> None:
