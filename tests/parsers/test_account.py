@@ -77,13 +77,13 @@ def test_an_account_travels_as_bytes() -> None:
 
 
 def test_a_class_that_was_weighed_is_told_with_its_factors_and_the_runner_up() -> None:
-    loans = "US TREASURIES\r\n\r\nAcme TLB L+325 06/28 99.5/100\r\nZeta TL S+400 03/29 98.25/98.75\r\n"
+    loans = "MUNICIPALS\r\n\r\nAcme TLB L+325 06/28 99.5/100\r\nZeta TL S+400 03/29 98.25/98.75\r\n"
     quote, found = told(mail(loans))
     assert (quote.asset_class, quote.class_source) == ("leveraged_loan", "weighed")
     text = "\n".join(found.decided)
     assert "class leveraged_loan by what the rows under the same words show together" in text
     assert "2 rows together weigh " in text
-    assert "they were read as govt_us first" in text
+    assert "they were read as us_muni first" in text
     assert "form.leveraged_loan +" in text
 
 
