@@ -30,7 +30,12 @@ try:  # they take a while
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
+    import ops.analysis.cli
     import ops.cli
+    import ops.metrics.cli
+    import ops.report.cli
+    import ops.searching.cli
+    import ops.shipping.cli
     import parsers.cli
     import parsers.scoring.cli
     import pipelines.cli
@@ -42,6 +47,7 @@ try:  # they take a while
     import pipelines.cli_read
     import pipelines.cli_recover
     import pipelines.cli_reparse
+    import pipelines.cli_securities
     import pipelines.cli_shadow
     import pipelines.cli_upgrade
     from conf.helptext import Command, Group, help_text
@@ -94,6 +100,8 @@ for panel, commands in _PANELS.items():
         app.command(name, rich_help_panel=panel)(command)
 app.add_typer(ingest.cli.route, name="route", rich_help_panel=_IN, cls=Group)
 app.add_typer(pipelines.cli_shadow.shadow, name="shadow", rich_help_panel=_OUT, cls=Group)
+app.add_typer(ops.cli.ops, name="ops", rich_help_panel=_LOG, cls=Group)
+app.add_typer(pipelines.cli_securities.securities, name="securities", rich_help_panel=_PARSER, cls=Group)
 app.add_typer(log.cli.topic, name="topic", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.cli.records, name="log", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=Group)

@@ -38,6 +38,7 @@ def clashes(settings: Settings, written_in: Iterable[Path]) -> Iterator[Clash]:
         (("log", "replicas"), log.folders[1:]),
         (("log", "claims"), log.claims),
         (("tables", "root"), [settings.tables.root]),
+        (("metrics", "folder"), [settings.metrics.folder]),
     )
     files = _places(
         (("ingest", "ledger"), [ingest.ledger]),

@@ -24,7 +24,7 @@ from typing import Annotated, Any
 import typer
 
 from conf.home import kind_of, make_home
-from conf.messages import tell
+from conf.messages import flush_messages, tell
 from conf.printable import printable, said
 from conf.table import table_lines
 from conf.wrapping import wrapped
@@ -165,6 +165,8 @@ def errors_to_exit_codes() -> Iterator[None]:
         full = isinstance(error, OSError) and error.errno in _NO_SPACE
         code = TRY_AGAIN if full or getattr(error, "retriable", False) else getattr(error, "exit_code", 1)
         raise typer.Exit(code) from error
+    finally:
+        flush_messages()
 
 
 def init(

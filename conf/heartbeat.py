@@ -66,7 +66,7 @@ class Process(NamedTuple):
 class Beat:
     """What a process said of itself last. Times are Unix seconds, but for `beat_clock`."""
 
-    program: str  # watch, lmtp, extract, tend
+    program: str  # watch, lmtp, extract, tend, ship, metrics
     serves: str  # folders, an address, a group
     host: str
     version: str

@@ -29,11 +29,13 @@ _PATHS = {
     ("ingest", "import_progress"),
     ("lmtp", "socket"),
     ("parsers", "dealers"),
+    ("parsers", "securities"),
     ("tables", "root"),
     ("tables", "credentials"),
     ("spark", "pack"),
     ("spark", "secret"),
     ("logging", "file"),
+    ("metrics", "folder"),
 }
 _INNER = {"log.kafka"}  # tables within tables
 _LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from conf.loader import load
 from conf.messages import begin_messages, tell
+from conf.metrics import begin_metrics
 from conf.private import OTHERS, check_private
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def prepare(config: Path | None) -> Settings:
     check_private(settings)
     begin_messages(settings.logging)
     os.umask(OTHERS)
+    begin_metrics(settings.metrics)
     return settings
 
 

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, ConfigDict, Field, PlainValidator
 
 JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
+OPS_TOPIC = "ops"  # what programs say: log.topic_rules.OPS_TOPIC, held to it by a test
 
 Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=1, le=2**50)]
@@ -23,7 +24,7 @@ Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # log.topic_ru
 
 
 def _for_mail(topic: str) -> str:
-    if topic == JOURNAL_TOPIC or topic.startswith("__"):
+    if topic in {JOURNAL_TOPIC, OPS_TOPIC} or topic.startswith("__"):
         raise ValueError("a topic of otclog's own: choose another name")
     return topic
 
@@ -206,6 +207,7 @@ class ParserSettings:
     part_deadline_s: Seconds
     memory_bytes: Bytes
     dealers: File | None  # None: the table that comes with otclog
+    securities: File | None  # None: no dictionary of instruments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,6 +295,15 @@ class LoggingSettings:
     format: Literal["text", "json"]
     level: Literal["info", "warning"]
     file: File | None  # None: stderr
+    ops: Literal["off", "info", "warning"]  # from when on they go into the topic, too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricsSettings:
+    """`[metrics]`: where the processes that write put what they count."""
+
+    __pydantic_config__ = _STRICT_KEYS
+    folder: File | None  # None: nowhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,3 +321,4 @@ class Settings:
     spark: SparkSettings
     status: StatusSettings
     logging: LoggingSettings
+    metrics: MetricsSettings

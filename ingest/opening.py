@@ -10,6 +10,7 @@ from conf.process import prepare
 from ingest.ledger.file import LedgerFile, check_database
 from ingest.routing import Router
 from log import LogUnusable, is_there, open_log
+from log.command import share_with_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ def intake_log(config: Path | None) -> Iterator[tuple[Settings, CommitLog]]:
     check_intake(settings.ingest)
     refuse_a_second(settings)
     with closing(open_log(settings.log)) as opened:
+        share_with_log(settings)
         yield settings, opened
 
 

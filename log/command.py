@@ -11,10 +11,12 @@ import typer
 
 import conf
 from conf.cli import errors_to_exit_codes
+from conf.messages import origin, share_messages
 from conf.process import prepare
 from log import CommitLog, TopicPartition, find_log, is_there, no_log, open_log
 from log.lag import LagMonitor, history_of
 from log.reading import sources_of
+from log.sender import Sender
 
 TopicArgument = Annotated[str, typer.Argument(help="The topic's name.", show_default=False)]
 ExecuteOption = Annotated[bool, typer.Option("--execute/--dry-run", help="Do it, or only show what would be done.")]
@@ -32,6 +34,8 @@ def settings_and_log(
     if writes and not makes and not is_there(settings.log):
         raise no_log(settings.log)
     with closing((open_log if writes else find_log)(settings.log)) as opened:
+        if writes:
+            share_with_log(settings)
         yield settings, opened
 
 
@@ -40,6 +44,12 @@ def opened_log(config: Path | None, *, writes: bool = False, makes: bool = False
     """The log alone; errors become exit codes."""
     with errors_to_exit_codes(), settings_and_log(config, writes=writes, makes=makes) as (_, opened):
         yield opened
+
+
+def share_with_log(settings: conf.Settings) -> None:
+    """What this process says goes into the topic `ops`, too, if [logging] says so and there is a log."""
+    if settings.logging.ops != "off" and is_there(settings.log):
+        share_messages(Sender(settings.log, **origin()), settings.logging.ops)
 
 
 def lag_monitor_of(settings: conf.Settings, log: CommitLog, alert_after_s: float | None = None) -> LagMonitor:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from log.claims import clean_claims, open_claims
 from log.claims.index import named_now
 from log.errors import LogError
+from log.metrics import count_tended
 from log.types import Tended
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def tend(log: CommitLog, options: ClaimOptions, progress: Callable[[], None] = l
     except BlockingIOError:
         return []
     else:
-        return [*log.tend(progress), *_tend_claims(log, options, progress)]
+        done = [*log.tend(progress), *_tend_claims(log, options, progress)]
+        count_tended(done)
+        return done
     finally:
         os.close(lock)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 MAX_PARTITIONS = 10_000  # each is a folder a replica and a lock: a slip of the finger must not make a hundred million
+OPS_TOPIC = "ops"  # what programs say (opslog.py)
 NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")  # as Kafka's Topic.validate
 RECORD_OVERHEAD_BYTES = 2**16  # bytes of a record beside its value: key, headers, and what the batch adds
 MAX_SEGMENT_BYTES = 2**31 - 1  # positions in an index are 31 bits
@@ -23,8 +24,8 @@ def is_name(name: str) -> bool:
 
 
 def is_internal(topic: str) -> bool:
-    """Whether it is the log's own: groups, claims; or of the brokers. None of them holds mails."""
-    return topic.startswith("__")
+    """Whether it is the log's own: groups, claims, messages; or of the brokers. None of them holds mails."""
+    return topic == OPS_TOPIC or topic.startswith("__")
 
 
 def check_name(topic: str) -> None:

@@ -1,4 +1,4 @@
-"""The commands that look after it all: doctor, status."""
+"""The commands that look after it all: doctor, status; and `otclog ops`, whose commands inner rooms have."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ops.lines import Line
+
+
+ops = typer.Typer(
+    name="ops", no_args_is_help=True, help="What programs say, in the topic `ops` of the log; and what they count."
+)
 
 
 def doctor(

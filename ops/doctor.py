@@ -14,7 +14,7 @@ from pathlib import Path
 import conf
 from conf.printable import counted, said
 from conf.private import OTHERS
-from conf.settings import JOURNAL_TOPIC, SourceSettings
+from conf.settings import JOURNAL_TOPIC, OPS_TOPIC, SourceSettings
 from ingest.folders.folders import OURS
 from ingest.folders.inbox import A_MAILDIR, check_source, holds_a_maildir
 from ingest.lmtp.server import check_listening
@@ -24,11 +24,13 @@ from log.embedded.opening import check_options
 from log.errors import LogUnreachable
 from ops import accounts
 from ops.findings import Finding, in_words, no_log_yet, room, there, upgrade_due
+from parsers.checking import check_words
 from parsers.codes import MailState
 from parsers.dealers import Dealers, DealerTableError
 from parsers.lexicon import WordsBroken
 from parsers.sandbox import Sandbox
-from parsers.words import check_words
+from parsers.securities.errors import SecuritiesError
+from parsers.securities.master import load as load_securities
 from pipelines.errors import OtherLog, PipelineError
 from pipelines.jobs.spark.cluster import connect
 from pipelines.jobs.spark.java import OLDEST, check_java
@@ -153,7 +155,8 @@ def _replicas(settings: conf.Settings) -> Iterator[Finding]:
     if is_there(settings.log):
         with closing(find_log(settings.log)) as log:
             yield Finding("log", "ok", _where(settings, log))
-            for trouble in log.troubles({*settings.ingest.topics, JOURNAL_TOPIC}):
+            messages = () if settings.logging.ops == "off" else (OPS_TOPIC,)
+            for trouble in log.troubles({*settings.ingest.topics, JOURNAL_TOPIC, *messages}):
                 yield Finding(trouble.what, "fail" if trouble.fails else "warn", trouble.detail)
             yield from _out_of_sync(log)
     else:
@@ -234,6 +237,19 @@ def _dealers(settings: conf.Settings) -> Iterator[Finding]:
     yield Finding("dealers", "ok", f"{len(table.entries)} in {where}")
 
 
+def _securities(settings: conf.Settings) -> Iterator[Finding]:
+    file = settings.parsers.securities
+    if file is None:
+        yield Finding("securities", "ok", "no dictionary of instruments")
+        return
+    try:
+        found = load_securities(file)
+    except SecuritiesError as error:
+        yield Finding("securities", "fail", str(error))
+        return
+    yield Finding("securities", "ok", f"{found.keys} names of instruments in {file}")
+
+
 def _words(_: conf.Settings) -> Iterator[Finding]:
     yield Finding("words", "ok", f"{check_words()} files of words that mails are read by")
 
@@ -242,7 +258,7 @@ def _sandbox(settings: conf.Settings) -> Iterator[Finding]:
     if settings.parsers.sandbox == "off":
         yield Finding("sandbox", "warn", 'off: a hostile document can harm the job; set [parsers] sandbox = "process"')
         return
-    with Sandbox(replace(settings.parsers, dealers=None)) as sandbox:  # the table has a check of its own
+    with Sandbox(replace(settings.parsers, dealers=None, securities=None)) as sandbox:  # these have checks of their own
         outcome = sandbox.parse(_MAIL)
         walls = ", ".join(sandbox.walls())
     if outcome.state is not MailState.parsed_empty:
@@ -262,6 +278,7 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Finding]]] = {
     "tables": _tables,
     "rows and log": _beyond_the_log,
     "dealers": _dealers,
+    "securities": _securities,
     "words": _words,
     "sandbox": _sandbox,
 }

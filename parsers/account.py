@@ -11,20 +11,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parsers.alternatives import readings_of
+from parsers.codes import Flag
 from parsers.document import Document, Grid, Line
 from parsers.mail.unpack import unpack
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.context import Dealer, PartContext
+from parsers.quotes.finding import drafts_of, trusted_of
 from parsers.quotes.runs.account import account as of_line
 from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables.account import account as of_cell
 from parsers.quotes.tables.account import rows_around
+from parsers.quotes.weighing.weighing import anew_of, reasons, weigh
 from parsers.reading import FoundIn, Reader
 from parsers.version import parser_version
 
 if TYPE_CHECKING:
     from parsers.quote import Quote
+    from parsers.securities.dictionary import Dictionary
     from parsers.taught import Taught
 
 REACH = 2
@@ -46,7 +52,7 @@ def account(raw: bytes, part_path: str, record_id: str, taught: Taught) -> Accou
     if part is None:
         return None
     key = hashlib.sha256(raw).hexdigest()
-    reader = _Watched(key, taught.dealers, parser_version(taught), found.envelope.facts.sender, found.budget)
+    reader = _Watched(key, taught, parser_version(taught), found.envelope.facts.sender, found.budget)
     if not part.is_body:  # a covering note may say what holds for its attachments
         before = found.parts[: found.parts.index(part)]
         noting = [one for one in before if one.is_body and one.state is None and one.envelope is part.envelope]
@@ -82,21 +88,50 @@ class _Watched(Reader):
 
 def _of(quote: Quote, printed: Document, context: PartContext) -> Account:
     document, dealer = printed, context.mail.dealer
-    taught = list(_of_dealer(dealer)) if dealer is not None else []
+    trusted = trusted_of(quote.record_id, printed, context)
+    weighed, context = _weighed(quote, printed, context)
+    taught = [*_of_dictionary(quote, context.mail.securities), *(_of_dealer(dealer) if dealer is not None else ())]
     words = words_of(dealer)
     if words is not None:
         spoken = Spoken(words, printed, context)
         document, context = spoken.document, spoken.context
         taught += [f"`{own}` is the dealer's word for `{meant}`" for own, meant in spoken.heard]
+    told = (*weighed, *taught, *trusted)
     if quote.line is not None:
         lines = [block for block in document.blocks if isinstance(block, Line)]
         shown = [block for block in printed.blocks if isinstance(block, Line)]
-        return Account(tuple(_lines_around(shown, quote)), (*of_line(lines, context, quote.line), *taught))
+        return Account(tuple(_lines_around(shown, quote)), (*of_line(lines, context, quote.line), *told))
     for at, (block, shown_as) in enumerate(zip(document.blocks, printed.blocks, strict=True)):
         if isinstance(block, Grid) and isinstance(shown_as, Grid) and quote.row is not None and _is_of(quote, block):
             decided = of_cell(block, context, document.blocks[:at], (quote.row, quote.col))
-            return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *taught))
+            return Account(tuple(rows_around(shown_as, quote.row, quote.col, REACH)), (*decided, *told))
     return Account((), ())
+
+
+def _of_dictionary(quote: Quote, securities: Dictionary | None) -> Iterator[str]:
+    """What the user's dictionary knows of the instrument."""
+    currency = quote.currency if Flag.ccy_assumed not in quote.flags else None
+    known = known_of(securities, quote, currency) if securities is not None else None
+    if known is not None:
+        further = {"class": known.asset_class, "currency": known.currency, "unit": known.unit}
+        told = (f"{name} {value}" for name, value in further.items() if value is not None)
+        yield f"the dictionary of instruments knows it: {', '.join((known.security_id, *told))}"
+
+
+def _weighed(quote: Quote, document: Document, context: PartContext) -> tuple[list[str], PartContext]:
+    """What made the class of a quote's block another than was read first, and the context that it is read again in."""
+    if quote.class_source != "weighed":
+        return [], context
+    drafts = drafts_of(document, context)
+    blocks = weigh(drafts)
+    place = (quote.sheet, quote.page, quote.table_idx, quote.row, quote.line)
+    here = {
+        (draft.told, draft.asset_class)
+        for draft in drafts
+        if (draft.sheet, draft.page, draft.table_idx, draft.row, draft.line) == place
+    }
+    others = [block for block in blocks if block.best != block.read and (block.told, block.read) in here]
+    return [reason for block in others for reason in reasons(block)], replace(context, anew=anew_of(blocks))
 
 
 def _of_dealer(dealer: Dealer) -> Iterator[str]:

@@ -18,7 +18,7 @@ from rich.progress import track
 
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
-from parsers.words import check_words
+from parsers.checking import check_words
 
 if TYPE_CHECKING:  # `otclog` imports this module for each of its commands: the engines wait until one parses
     from parsers.outcome import MailOutcome

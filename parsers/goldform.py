@@ -25,9 +25,14 @@ def gold_lines(outcome: MailOutcome) -> Iterator[str]:
     """A line for each quote that is no copy (ruling 5), then one for each refusal."""
     for quote in outcome.quotes:
         if quote.duplicate_of is None:
-            yield _line({"kind": "quote"} | _present({name: getattr(quote, name) for name in _QUOTE_FIELDS}))
+            yield _line(gold_form(quote))
     for reject in outcome.rejects:
         yield _line({"kind": "reject"} | _present(asdict(reject)))
+
+
+def gold_form(quote: Quote) -> dict[str, Any]:
+    """What a line says of a quote."""
+    return {"kind": "quote"} | _present({name: getattr(quote, name) for name in _QUOTE_FIELDS})
 
 
 def _present(values: dict[str, Any]) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def _parse(raw: bytes, mail: _Mail, barred: Mapping[str, Code], started: Callabl
     code = unread(found)
     outcome = _header(mail, found.envelope.facts)
     is_sealed = code is Code.ENCRYPTED_MAIL  # or some of it: beside that there may be a run for all to read
-    reader = Reader(mail.key, mail.taught.dealers, mail.version, found.envelope.facts.sender, found.budget)
+    reader = Reader(mail.key, mail.taught, mail.version, found.envelope.facts.sender, found.budget)
     readings = _readings(found.parts, reader, started) if code is None or is_sealed else {}
     quotes = marked(readings.values())
     if code is not None and not quotes:

@@ -28,6 +28,7 @@ class Quote(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     valor: str | None = None
     local_code: str | None = None
     id_derived: bool = False
+    security_id: str | None = None  # what the user's dictionary of instruments knows it as
     instrument_key: str = ""
     description: str | None = None
     issuer: str | None = None

@@ -25,6 +25,7 @@ from parsers.quotes.work import MOST, Work
 
 if TYPE_CHECKING:
     from parsers.dealers import Dealers
+    from parsers.taught import Taught
 
 MAX_NOTED = 12
 """Lines of a covering note; what is behind them is a signature."""
@@ -54,10 +55,10 @@ class Reader:
     """Reads the parts of one mail."""
 
     def __init__(
-        self, message_key: str, dealers: Dealers, parser_version: str, outer_sender: str | None, budget: Budget
+        self, message_key: str, taught: Taught, parser_version: str, outer_sender: str | None, budget: Budget
     ) -> None:
         self._message_key = message_key
-        self._dealers = dealers
+        self._dealers, self._securities = taught.dealers, taught.securities
         self._version = parser_version
         self._outer_sender = outer_sender
         self._budget = budget
@@ -76,7 +77,7 @@ class Reader:
             return Reading(part=part, state=PartState.rejected, code=Code.PARSER_ERROR, detail=detail)
 
     def _read(self, part: Part) -> Reading:
-        self._work = Work()  # each part's own: none takes from its siblings
+        self._work = Work(looks_up=self._securities is not None)  # each part's own: none takes from its siblings
         document = read_document(part.data, part.content_type, part.hints, self._budget)
         is_text = part.is_body or bool(part.alternatives)
         parted = part_history(document.blocks) if is_text else Parted(document.blocks, ())
@@ -156,6 +157,7 @@ class Reader:
             sent_offset=facts.sent_offset,
             from_history=from_history,
             parser_version=self._version,
+            securities=self._securities,
             note=self._noted[1] if self._noted[0] is part.envelope and not part.is_body else note,
         )
         return PartContext(

@@ -98,7 +98,7 @@ def extract(
             )
             if pause_s is None:
                 require_topic(log, names[1])
-            taught = TaughtFiles(settings.parsers.dealers)
+            taught = TaughtFiles(settings.parsers)
             with (
                 Heartbeat(settings.log.root, "extract", f"group {names[0]}, topic {names[1]}") as heartbeat,
                 membership(log, *names),

@@ -17,6 +17,7 @@ from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.printable import printable
 from conf.process import prepare
 from log import is_there, no_log, open_log
+from log.command import share_with_log
 from pipelines.cli_shadow import emit_differences
 from pipelines.errors import NothingLearnt
 from pipelines.progress import working
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from parsers.learning.lesson import Lesson
     from parsers.outcome import MailOutcome
     from parsers.scoring.pairing import Line
-    from parsers.taught import Taught
+    from parsers.taught import Taught, TeachingFiles
     from pipelines.jobs.reparsing.shadows import Shadow
 
 _SHOWN = ("instrument_id", "description", "quote_type", "bid", "ask", "mid", "currency", "asset_class", "raw_text")
@@ -90,7 +91,7 @@ def learn(
                     _tell(lesson, None, is_written=False)
                 typer.echo("the mail reads so already: there is nothing to learn", err=True)
                 return
-            table = _with(lesson, file)
+            table = _with(lesson, settings.parsers, file)
             if not as_json:
                 _show(lesson)
             shadow = _tried(settings, log, table.taught, lesson, days, as_json=as_json)
@@ -110,7 +111,11 @@ def learn(
 
 def _log_of(settings: conf.Settings) -> Any:
     """The log, or None where there is none: a file can be learnt from without."""
-    return closing(open_log(settings.log)) if is_there(settings.log) else nullcontext(None)
+    if not is_there(settings.log):
+        return nullcontext(None)
+    opened = open_log(settings.log)
+    share_with_log(settings)
+    return closing(opened)
 
 
 def _mail(settings: conf.Settings, log: CommitLog | None, where: str) -> bytes:
@@ -176,14 +181,14 @@ def _answer(question: str, line: dict[str, Any]) -> dict[str, Any] | None:
             typer.echo(printable(str(error)))
 
 
-def _with(lesson: Lesson, file: Path) -> _Table:
+def _with(lesson: Lesson, files: TeachingFiles, file: Path) -> _Table:
     from parsers.dealers import Dealers
     from parsers.learning.writing import with_lesson
     from parsers.taught import Taught
 
     text = file.read_text("utf-8")
     written = with_lesson(text, lesson)
-    return _Table(file, text, written, Taught.of(Dealers.parse(written)))
+    return _Table(file, text, written, Taught.of(Dealers.parse(written), Taught.load(files).securities))
 
 
 def _tried(

@@ -13,6 +13,7 @@ import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from conf.heartbeat import Heartbeat
 from conf.process import Stop, prepare, signals_call
+from log.command import share_with_log
 from pipelines.errors import PipelineError
 from pipelines.progress import beating, working
 
@@ -58,6 +59,7 @@ def maintain(
             _emit(to_do(settings), as_json=as_json)
             typer.echo("nothing is changed yet: --execute does it", err=True)
             return
+        share_with_log(settings)
         with (
             Heartbeat(settings.log.root, "maintain", str(settings.tables.root)) as heartbeat,
             signals_call(stop.set) if every else nullcontext(),

@@ -163,7 +163,7 @@ def reparse(
             _undo(settings, undo, as_json=as_json)
             return
         if stale:
-            filters["stale"] = present(settings.parsers.dealers, code=by_code)
+            filters["stale"] = present(settings.parsers, code=by_code)
         selection = Selection(names, run and _run_id(settings, run), filters)
         if shadows:
             _execute(settings, log, shadows, selection, override, as_json=as_json, is_told=execute)

@@ -10,6 +10,7 @@ import typer
 import conf
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
 from conf.process import prepare
+from log.command import share_with_log
 
 
 def upgrade(
@@ -34,7 +35,10 @@ def upgrade(
     from pipelines.tables.store.store import store_of
 
     with errors_to_exit_codes():
-        store = store_of((prepare if execute else conf.load)(config).tables)
+        settings = (prepare if execute else conf.load)(config)
+        if execute:
+            share_with_log(settings)
+        store = store_of(settings.tables)
         done, publication = upgrade_tables(store) if execute else (steps(store), None)
         rows = [asdict(step) | {"publication": publication} for step in done]
         if not as_json:

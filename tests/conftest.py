@@ -142,7 +142,7 @@ def needs() -> Callable[..., str]:
     """
 
     def find(*programs: str, root: bool = False) -> str:
-        where = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin"])
+        where = os.pathsep.join([os.environ["PATH"], "/usr/sbin", "/sbin", "/lib/systemd"])
         paths = {program: shutil.which(program, path=where) for program in programs}
         missing = [program for program, path in paths.items() if path is None]
         missing += ["root"] if root and os.geteuid() else []

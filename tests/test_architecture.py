@@ -143,6 +143,13 @@ def test_the_readers_of_tables_know_nothing_of_those_of_lines_which_hand_typed_t
     assert [str(path) for path in tables if any(".quotes.runs" in name for name in imports_of(path))] == []
 
 
+def test_the_lexer_knows_no_class_and_nothing_else_of_quotes() -> None:
+    lexer = sorted((ROOT / "parsers" / "quotes" / "lexer").glob("*.py"))
+    names = {name for path in lexer for name in imports_of(path) if name.startswith("parsers.quotes.")}
+    assert names
+    assert [name for name in sorted(names) if not name.startswith("parsers.quotes.lexer")] == []
+
+
 def test_functions_over_the_log_know_nothing_of_what_is_behind_it() -> None:
     over = [path for path in (ROOT / "log").rglob("*.py") if not str(path.relative_to(ROOT)).startswith(BEHIND)]
     behind = tuple(each.replace("/", ".") for each in BEHIND)

@@ -138,6 +138,11 @@ class Inbox:
         """How records and messages name this source."""
         return f"{self.source.kind}:{self.source.path}"
 
+    @property
+    def served_as(self) -> str:
+        """The same of the source that the settings name, if it is a folder below one."""
+        return f"{self.source.kind}:{self._root}"
+
     @contextmanager
     def open(self) -> Iterator[int]:
         """The folder's descriptor: names are resolved against it, so that nobody can swap the folder under a pass.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.folders.done import finish, put_aside
 from ingest.folders.mailfile import Limits, MailFile, NotTaken, read_mail
+from ingest.metrics import count_mails
 from log.errors import LogError
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ class Batch:
     def known(self) -> int:
         """How many of the mails the log had already."""
         return self.mails - self.published - self.dropped
+
+    def counted(self, source: str) -> Batch:
+        """This one, counted as of a source of the settings: of folders below it there may be any number."""
+        outcomes = {name: getattr(self, name) for name in ("published", "known", "dropped", "failed")}
+        count_mails(source, outcomes, self.bytes, self.seconds if self.mails else None)
+        return self
 
     @classmethod
     def of(cls, source: str, receipts: Sequence[Receipt], seconds: float, failed: int = 0) -> Batch:
@@ -151,7 +158,7 @@ class Server:
             if is_aside:
                 about = {"source": inbox.name, "file": name}
                 logger.warning("%s: %a has gone to failed/: %s", inbox.name, name, reason, extra=about)
-                self._report(Batch(inbox.name, failed=1))
+                self._report(Batch(inbox.name, failed=1).counted(inbox.served_as))
 
     def _publish(self, inbox: Inbox, folder: int, files: list[MailFile]) -> None:
         """Publish, then finish what was acknowledged. Raises PartitionBusy for the rest."""
@@ -163,7 +170,7 @@ class Server:
             if isinstance(why, LogError):
                 self._stayed = why
             self._leave(inbox, mail.name, str(why) if isinstance(why, LogError) else "still being written")
-        self._report(Batch.of(inbox.name, receipts, time.monotonic() - started))
+        self._report(Batch.of(inbox.name, receipts, time.monotonic() - started).counted(inbox.served_as))
         if busy is not None:
             raise busy
 

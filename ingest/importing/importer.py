@@ -107,7 +107,7 @@ class Importer:
             if item.status is not None and id(item.mail) not in changed:
                 noted[item.path] = (item.status, item.done)
         self._progress.note(noted)
-        self._report(Batch.of("import", accepted.receipts, time.monotonic() - started, failed))
+        self._report(Batch.of("import", accepted.receipts, time.monotonic() - started, failed).counted("import"))
         self._advance(sum(item.size for item in batch))
         _close(batch)
 

@@ -85,7 +85,7 @@ class Deliveries:
             logger.warning("some mails not taken now: %s", accepted.busy)
         for each in accepted.unclaimed:
             logger.warning("a mail not taken now: %s", each.why, extra=each.mail.about())
-        self._report(Batch.of("lmtp", accepted.receipts, time.monotonic() - started))
+        self._report(Batch.of("lmtp", accepted.receipts, time.monotonic() - started).counted("lmtp"))
         receipts = {id(receipt.mail): receipt for receipt in accepted.receipts}
         return [[_reply(receipts.get(id(mail))) for mail in mails] for mails in sessions]
 

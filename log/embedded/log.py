@@ -27,6 +27,7 @@ from log.embedded.topics import TopicCache, topic_names
 from log.embedded.upkeep import tend_log
 from log.errors import LogError, PartitionBusy
 from log.groups import commit
+from log.metrics import appending
 from log.topic_rules import RECORD_OVERHEAD_BYTES
 from log.types import TopicConfig, TopicPartition, Trouble
 
@@ -161,7 +162,9 @@ class EmbeddedLog:
                 self._background.expect(topic)
                 return positions
         shares = share_out(topic, self._topics.partitions(topic), records, partition, producer)
-        tickets = self._append(topic, records, shares, producer, flushes=wait == "durable")
+        flushes = wait == "durable"
+        with appending(topic, records) if flushes else contextlib.nullcontext():
+            tickets = self._append(topic, records, shares, producer, flushes=flushes)
         offsets = {each.source: ticket.offsets for each, ticket in tickets.items()}
         if producer is not None:
             producer.count_on(offsets)

@@ -36,6 +36,7 @@ class Named(NamedTuple):
 
     mails: tuple[str, ...]  # topics
     journal: str  # the topic
+    messages: tuple[str, ...]  # the topic that they go into, if they do
     groups: tuple[str, ...]  # that jobs read by
 
 
@@ -60,18 +61,21 @@ def _topics(topics: Iterable[str], *operations: str) -> Iterator[_Grant]:
 def _publisher(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Read", "Write", "DescribeConfigs")
     yield from _topics([named.journal, CLAIMS_TOPIC], "Read", "Write")
+    yield from _topics(named.messages, "Write", "DescribeConfigs")
 
 
 def _job(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Read")
     yield from _topics([GROUPS_TOPIC], "Read", "Write")
+    yield from _topics(named.messages, "Write", "DescribeConfigs")
     for group in named.groups:
         yield "group", group, ("Read",)
         yield "transactional-id", f"{TRANSACTIONAL}{group}", ("Write",)
 
 
 def _reader(named: Named) -> Iterator[_Grant]:
-    yield from _topics([*named.mails, GROUPS_TOPIC], "Read", "DescribeConfigs")  # `status` tells of settings, too
+    read = [*named.mails, *named.messages, GROUPS_TOPIC]
+    yield from _topics(read, "Read", "DescribeConfigs")  # `status` tells of settings, too
     yield "cluster", CLUSTER, ("DescribeConfigs",)
     for group in named.groups:
         yield "group", group, ("Describe",)
@@ -80,6 +84,7 @@ def _reader(named: Named) -> Iterator[_Grant]:
 def _administrator(named: Named) -> Iterator[_Grant]:
     yield from _topics(named.mails, "Create", "Alter", "AlterConfigs", "Delete")
     yield from _topics([named.journal, CLAIMS_TOPIC], "Create", "Describe", "DescribeConfigs")
+    yield from _topics(named.messages, "Create", "DescribeConfigs", "Write")
     yield from _topics([GROUPS_TOPIC], "Create", "DescribeConfigs", "Read")  # who has not read what is to be deleted
     yield "cluster", CLUSTER, ("DescribeConfigs",)
 

@@ -15,6 +15,7 @@ from log.command import ExecuteOption, settings_and_log
 from log.errors import LogUnusable
 from log.groups import GROUPS_TOPIC, make_groups_topic
 from log.kafka.acls import ROLES, Named, Role, command_of, grants_of
+from log.opslog import PARTITIONS, TOPIC, ensure_topic
 from log.reading import has_topic
 from log.types import TopicConfig
 
@@ -51,7 +52,8 @@ def print_acls(
         if not wanted:
             raise typer.BadParameter(f"{role} is none of {', '.join(ROLES)}", param_hint="role")
         of_jobs = groups or [settings.extract.group, backfill_group(settings.extract.group)]
-        named = Named(tuple(sorted(settings.ingest.topics)), JOURNAL_TOPIC, tuple(of_jobs))
+        messages = () if settings.logging.ops == "off" else (TOPIC,)
+        named = Named(tuple(sorted(settings.ingest.topics)), JOURNAL_TOPIC, messages, tuple(of_jobs))
         bootstrap = settings.log.kafka.bootstrap or "HOST:PORT"
         who = {each: principal or f"User:{each}" for each in ROLES}
         if as_json:
@@ -95,11 +97,15 @@ def make_topics(
             raise LogUnusable(f"backend {settings.log.backend} makes its topics itself, at first use")
         wanted = dict.fromkeys(sorted(settings.ingest.topics), settings.ingest.partitions)
         wanted |= {JOURNAL_TOPIC: 1, GROUPS_TOPIC: 1, CLAIMS_TOPIC: 1}
+        if settings.logging.ops != "off":
+            wanted[TOPIC] = PARTITIONS
         missing = {topic for topic in wanted if not has_topic(opened, topic)}
         if execute:
-            for topic in sorted(missing - {GROUPS_TOPIC, CLAIMS_TOPIC}):
+            for topic in sorted(missing - {GROUPS_TOPIC, CLAIMS_TOPIC, TOPIC}):
                 opened.create_topic(topic, wanted[topic], TopicConfig(mail=topic in settings.ingest.topics))
             make_groups_topic(opened)
             make_index(opened)
+            if TOPIC in missing:
+                ensure_topic(opened)
         state = "made" if execute else "missing"
         emit([{"topic": topic, "state": state if topic in missing else "there"} for topic in wanted], as_json=as_json)

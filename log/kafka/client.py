@@ -42,7 +42,7 @@ atexit.register(_let_go.clear)  # while their threads can still take part
 
 
 def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
-    """What a client is opened with; `more` has `_` for `.` in its names. Raises LogUnusable."""
+    """What a client is opened with; `more` has `_` for `.` in its names, but for callbacks. Raises LogUnusable."""
     security = security_settings(options)
     settings: dict[str, Any] = {
         "bootstrap.servers": options.bootstrap,
@@ -54,7 +54,7 @@ def client_settings(options: KafkaOptions, **more: Any) -> dict[str, Any]:
         "log_level": 2,  # of brokers that it tries again, several times a second, it says nothing
         **security,
     }
-    own = {name.replace("_", "."): value for name, value in more.items()}
+    own = {name if name.endswith("_cb") else name.replace("_", "."): value for name, value in more.items()}
     for name in options.client:
         _check(name, own)
     return {**settings, **options.client, **own}

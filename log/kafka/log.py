@@ -13,6 +13,7 @@ from log.kafka.members import KafkaMembership, living
 from log.kafka.producing import Appender, value_limit
 from log.kafka.reading import Reader
 from log.kafka.troubles import trouble_of_unmarked, troubles_of, troubles_of_brokers
+from log.metrics import appending
 from log.reading import holds_mails, sources_of
 from log.topic_rules import check_offset
 
@@ -55,7 +56,8 @@ class KafkaLog:
 
     def append(self, topic: str, records: Sequence[Record], partition: int | None = None) -> Sequence[Position]:
         """See `Data`."""
-        return self._appender.append(topic, records, partition)
+        with appending(topic, records):
+            return self._appender.append(topic, records, partition)
 
     def append_new(
         self, sources: Collection[TopicPartition], choose: Choose, carry_on: Callable[[], None] = lambda: None

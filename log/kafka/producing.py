@@ -16,6 +16,7 @@ import random
 import threading
 import time
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from confluent_kafka import KafkaError, KafkaException, Producer
@@ -23,6 +24,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from log.errors import LogError, LogUnreachable, LogUnusable, RecordTooLarge, UnknownTopic
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import kafka_errors, log_error
+from log.metrics import ClientStatistics
 from log.murmur2 import partition_of
 from log.topic_rules import RECORD_OVERHEAD_BYTES, check_partition
 from log.types import Position, TopicPartition
@@ -53,6 +55,7 @@ class Appender:
         self._counts: dict[str, tuple[int, float]] = {}  # of partitions, and when that was asked
         self._lock = threading.Lock()
         self._producer: Producer | None = None
+        self._statistics = ClientStatistics()  # the producer's
         self._process = os.getpid()
         self._is_closed = False
 
@@ -103,6 +106,7 @@ class Appender:
         with self._lock:
             self._is_closed, producer, self._producer = True, self._producer, None
         if producer is not None:
+            self._statistics.end()
             with suppress(KafkaException):
                 producer.purge()
                 producer.flush(0)
@@ -124,6 +128,7 @@ class Appender:
             if self._is_closed:
                 raise LogUnusable("the log is closed")
             if self._producer is None:
+                self._statistics = ClientStatistics()
                 self._producer = opened(
                     Producer,
                     self._options,
@@ -137,13 +142,16 @@ class Appender:
                     queue_buffering_max_kbytes=2**20,
                     delivery_timeout_ms=int(DELIVERY_S * 1000),
                     request_timeout_ms=int(DELIVERY_S * 1000),
+                    **self._statistics.settings,
                 )
+                self._statistics.begin(partial(self._producer.poll, 0))
             return self._producer
 
     def _forget(self, producer: Producer) -> None:
         with self._lock:
             if self._producer is producer:
                 self._producer = None
+                self._statistics.end()
 
 
 class _Sent:

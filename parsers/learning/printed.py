@@ -45,7 +45,7 @@ def documents_of(raw: bytes, taught: Taught) -> list[Document]:
     """What the parts of a mail hold, as the search for quotes has them."""
     found = unpack(raw, {}, lambda _: None)
     key = hashlib.sha256(raw).hexdigest()
-    reader = _Watched(key, taught.dealers, "", found.envelope.facts.sender, found.budget)
+    reader = _Watched(key, taught, "", found.envelope.facts.sender, found.budget)
     readings_of([part for part in found.parts if part.state is None], reader.read)
     return reader.documents
 

@@ -46,7 +46,7 @@ def lesson(raw: bytes, truths: Sequence[Line], taught: Taught, seconds: float) -
         if name := nowhere(truth, figures):
             why = f"the truth contradicts the mail: {name} {truth[name]} of {_name(truth)} is nowhere in it"
             return Lesson(entry, why=why)
-    tries = _Tries(raw, truths, entry, dealer, seconds)
+    tries = _Tries(raw, truths, taught, (entry, dealer), time.process_time() + seconds)
     wrong = tries.wrong(())
     if not tries.distance(()):
         return Lesson(entry)
@@ -62,9 +62,12 @@ def lesson(raw: bytes, truths: Sequence[Line], taught: Taught, seconds: float) -
 class _Tries:
     """Reads the mail by one entry after the other."""
 
-    def __init__(self, raw: bytes, truths: Sequence[Line], entry: str, dealer: Dealer, seconds: float) -> None:
-        self._raw, self._truths, self._entry, self._dealer = raw, truths, entry, dealer
-        self._until = time.process_time() + seconds
+    def __init__(
+        self, raw: bytes, truths: Sequence[Line], taught: Taught, own: tuple[str, Dealer], until: float
+    ) -> None:
+        self._raw, self._truths, self._securities = raw, truths, taught.securities
+        self._entry, self._dealer = own
+        self._until = until
         self._known: dict[frozenset[Atom], int] = {}
 
     @property
@@ -96,7 +99,7 @@ class _Tries:
 
     def _pairs(self, atoms: Sequence[Atom]) -> list[tuple[Line | None, Line | None]]:
         entries = MappingProxyType({self._entry: with_atoms(self._dealer, atoms)})
-        outcome = parse_mail(self._raw, Taught(Dealers(entries), b"", ""))
+        outcome = parse_mail(self._raw, Taught(Dealers(entries), self._securities, b"", ""))
         lines = map(json.loads, gold_lines(outcome))
         return pairs(self._truths, [line for line in lines if line["kind"] == "quote"])
 

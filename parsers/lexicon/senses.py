@@ -1100,6 +1100,16 @@ class Sense(StrEnum):
 
     # amounts.toml
 
+    not_marking = auto()
+    """Close to something, or at the close of something else: `close refs`."""
+    another_day = auto()
+    """Of lists, that they are not today's: `tomorrow`."""
+    list_count = auto()
+    """Of lists, more than one: `several BWICs`."""
+    size_each = auto()
+    """Behind a size, that it is that of either side of all lines: `each way`."""
+    size_for_all = auto()
+    """In front of a size, that it is that of all lines: `all in`."""
     size_more = auto()
     """Behind a size, that there may be more or must be: `up`."""
     up = auto()
@@ -1357,6 +1367,8 @@ class Sense(StrEnum):
 
     size_or_more = auto()
     """Behind a size, that it may be more, or less."""
+    size_piece = auto()
+    """Behind a size of all lines, what has it: `blocks`."""
     size_thing = auto()
     """What a size counts that is no money, in any language."""
 
@@ -1395,6 +1407,8 @@ class Sense(StrEnum):
 
     size_unit_mi = auto()
     """Units of a size that begin names, too."""
+    size_unless = auto()
+    """Behind a size of all lines, that some print their own."""
 
     # paper.toml
 

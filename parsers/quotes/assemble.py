@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,8 +11,8 @@ from parsers.codes import AssetClass, Code, Flag
 from parsers.outcome import Reject
 from parsers.quote import Quote
 from parsers.quotes.agreeing import disagreeing
+from parsers.quotes.answers.knowing import known_of
 from parsers.quotes.common import common_of
-from parsers.quotes.confidence import ACCEPTED, REVIEW, confidence
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.identity import Identity, describes, identity
@@ -18,6 +20,9 @@ from parsers.quotes.judging import by_piece, flags_of, is_absurd, side_of
 from parsers.quotes.keys import dedupe_key, instrument_key, place_keys
 from parsers.quotes.refusal import cell_name, locator, refusal
 from parsers.quotes.regions import Place, placed
+from parsers.quotes.trust.factors import factors
+from parsers.quotes.trust.trust import trust_of
+from parsers.quotes.trust.weights import weights
 from parsers.values.decimals import rounded
 from parsers.values.markets import quoted_in
 
@@ -25,15 +30,39 @@ MAX_RAW = 2000
 _CLASSES = {str(name): name for name in AssetClass}
 
 
+class Assembled(Struct, frozen=True, gc=False):
+    """A level of a source line, before anybody asks how far it is trusted."""
+
+    quote: Quote
+    level: Level
+    factors: tuple[str, ...]
+
+
 def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tuple[Reject, ...]]:
     """The quotes of one source line, and what of it was refused."""
+    quotes, rejects, by = [], [], weights()
+    for row in assembled(draft, context):
+        if isinstance(row, Reject):
+            rejects.append(row)
+            continue
+        trust = trust_of(row.factors, by)
+        if trust.status is None:
+            rejects.append(_reject(draft, context, Code.ROW_LOW_CONFIDENCE, row.level))
+        else:
+            quotes.append(replace(row.quote, status=trust.status, confidence=trust.confidence))
+    return tuple(quotes), tuple(rejects)
+
+
+def assembled(draft: Draft, context: PartContext) -> Iterator[Assembled | Reject]:
+    """The rows of one source line, however little they are trusted, and what of it is refused for other reasons."""
     named = identity(draft.instrument)
     if named.instrument_id is None and not describes(draft.instrument):
         code = Code.ROW_BAD_IDENTIFIER if draft.instrument.identifiers else Code.ROW_NO_INSTRUMENT
-        return (), (_reject(draft, context, code),)
+        yield _reject(draft, context, code)
+        return
     if not draft.levels:
-        return (), (_reject(draft, context, Code.ROW_NO_PRICE),)
-    quotes, rejects = [], []
+        yield _reject(draft, context, Code.ROW_NO_PRICE)
+        return
     line = _line(draft, named, context)
     doubtful = disagreeing(draft, line.quote.quote_date) if len(draft.levels) > 1 else frozenset()
     for level in draft.levels:
@@ -41,10 +70,9 @@ def assemble(draft: Draft, context: PartContext) -> tuple[tuple[Quote, ...], tup
             level = replace(level, flags=level.flags | {Flag.out_of_soft_range})  # noqa: PLW2901 -- the same, doubted
         found = _quote(draft, level, named, line)
         if isinstance(found, Quote):
-            quotes.append(found)
+            yield Assembled(found, level, factors(draft, level, found))
         else:
-            rejects.append(_reject(draft, context, found, level))
-    return tuple(quotes), tuple(rejects)
+            yield _reject(draft, context, found, level)
 
 
 class _Line(Struct, frozen=True, gc=False):
@@ -63,14 +91,6 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
     if is_absurd(level, draft):
         return Code.ROW_OUT_OF_RANGE
     flags = flags_of(draft, level, named) | line.flags
-    trust = confidence(
-        flags,
-        headed=draft.headed,
-        identified=named.instrument_id is not None,
-        classed=draft.asset_class != "unknown",
-    )
-    if trust < REVIEW:
-        return Code.ROW_LOW_CONFIDENCE
     row = level.row if level.row is not None else draft.row
     has_cells = draft.sheet is not None
     quote = replace(
@@ -94,8 +114,6 @@ def _quote(draft: Draft, level: Level, named: Identity, line: _Line) -> Quote | 
         ask_raw=level.ask_raw,
         mid_raw=level.mid_raw,
         flags=tuple(sorted(flags)) if flags else (),
-        status="accepted" if trust >= ACCEPTED else "review",
-        confidence=trust,
         row=row,
         col=level.column,
         cell=cell_name(level.column, row) if has_cells and level.column and row is not None else None,
@@ -127,8 +145,12 @@ def _line(draft: Draft, named: Identity, context: PartContext) -> _Line:
         flags |= {Flag.ccy_assumed}
     if instrument.is_due_unsure:
         flags |= {Flag.ambiguous_date}
+    securities = context.mail.securities
+    of_instrument = _of_instrument(part.quote, instrument, named)
+    known = known_of(securities, of_instrument, instrument.currency) if securities is not None else None
     quote = replace(
-        _of_instrument(part.quote, instrument, named),
+        of_instrument,
+        security_id=known.security_id if known is not None else None,
         currency=currency,
         asset_class=_CLASSES[draft.asset_class],
         class_source=draft.class_source,

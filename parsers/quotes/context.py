@@ -6,6 +6,9 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from parsers.quotes.answers.told import Anew
+from parsers.securities.dictionary import Dictionary
+
 Words = tuple[tuple[str, str], ...]
 """A dealer's own words, in lower case, each with what it means in the lexicon's words."""
 
@@ -43,6 +46,7 @@ class MailContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     sent_offset: timedelta | None = None  # the sender's, from the Date header
     from_history: bool = False  # the quotes come from an inline forward
     parser_version: str = ""
+    securities: Dictionary | None = None  # what the user's master file knows of instruments
     note: tuple[str, ...] = ()  # of an attachment: the lines of the body, where that holds no prices itself
 
 
@@ -54,6 +58,7 @@ class PartContext(Struct, frozen=True, kw_only=True, cache_hash=True):
     content_type: str
     file_name: str | None = None
     part_sha256: str | None = None
+    anew: tuple[Anew, ...] = ()  # blocks that weighing found to be of other classes than they were read under
 
     @property
     def file_title(self) -> str | None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from parsers.codes import Firmness, Flag, Notation, QuoteKind, QuoteType
+from parsers.quotes.answers.told import Told
 from parsers.values.times.moments import Printed
 
 
@@ -78,6 +79,13 @@ class Sizes(Struct, frozen=True, kw_only=True, gc=False):
     flags: frozenset[Flag] = frozenset()
 
 
+class Beside(Struct, frozen=True, gc=False):
+    """What stands beside a source line."""
+
+    rows: int = 1  # that are read as of its class under the same words, itself among them
+    margin: int | None = None  # by how much these outweigh every other class; None: they were not weighed
+
+
 class Draft(Struct, frozen=True, kw_only=True, gc=False):
     """One source line."""
 
@@ -86,6 +94,10 @@ class Draft(Struct, frozen=True, kw_only=True, gc=False):
     sizes: Sizes = field(default_factory=Sizes)
     asset_class: str = "unknown"
     class_source: str = "none"
+    told: Told | None = None  # what is said around it of its class; that of its block
+    beside: Beside = Beside()
+    heads: tuple[str, ...] = ()  # what the columns that it stands in hold: `bid`, `spread_z_bp`, `rating`
+    leaves_figures: bool = False  # a column of its table that nobody understands holds figures
     firmness: Firmness = Firmness.unknown
     is_axe_bid: bool = False
     is_axe_ask: bool = False
@@ -95,7 +107,7 @@ class Draft(Struct, frozen=True, kw_only=True, gc=False):
     printed: Printed | None = None  # a day or time in the row itself
     said_at: Printed | None = None  # the same of the words around it
     language: str | None = None  # of its block
-    headed: bool = False  # under a header row: no header row costs confidence
+    headed: bool = False  # under a header row
     flags: frozenset[Flag] = frozenset()
     parser: str = ""
     raw_text: str = ""

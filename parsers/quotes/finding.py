@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,8 @@ from parsers.codes import Code, Flag
 from parsers.document import Document, Grid, Line, Row
 from parsers.outcome import Reject
 from parsers.quote import Quote
-from parsers.quotes.assemble import assemble
+from parsers.quotes.answers.told import Anew
+from parsers.quotes.assemble import Assembled, assemble, assembled
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.footed import footed
@@ -22,8 +23,12 @@ from parsers.quotes.refusal import locator, refusal, row_text
 from parsers.quotes.runs import RunResult, read_lines
 from parsers.quotes.spoken import Spoken, words_of
 from parsers.quotes.tables import fitted, read_grid, visible_first
+from parsers.quotes.trust.beside import with_beside
+from parsers.quotes.trust.trust import reasons, trust_of
+from parsers.quotes.trust.weights import weights
 from parsers.quotes.unended import unended
 from parsers.quotes.unread import unread
+from parsers.quotes.weighing.weighing import anew_of, is_whole, weigh
 from parsers.quotes.work import Work
 
 
@@ -42,15 +47,46 @@ def find_quotes(document: Document, context: PartContext, work: Work | None = No
     Where the work that a part may be ends early, the row or line at which reading ended is refused, PART_TOO_LARGE;
     what was read before stands. `work` is what is left of it; by default as much as a whole part may be.
     """
-    work = work or Work()
-    words = words_of(context.mail.dealer)
-    if words is None:
-        return _found(_read(document, context, work), document, context)
-    spoken = Spoken(words, document, context)
-    read = _read(spoken.document, spoken.context, work)
-    drafts, rejects = tuple(map(spoken.draft, read.drafts)), tuple(map(spoken.reject, read.rejects))
-    unknown = tuple(map(spoken.reject, read.unknown))
-    return _found(_Read(drafts, rejects, unknown, read.recognised), document, context)
+    return _last(document, context, work or Work())[1]
+
+
+def drafts_of(document: Document, context: PartContext) -> tuple[Draft, ...]:
+    """The rows of a part as they are read first, before they are weighed."""
+    return _read(document, context, Work()).drafts
+
+
+def rows_of(document: Document, context: PartContext) -> Iterator[Assembled]:
+    """The rows of a part that its quotes are made of, with those that are too little trusted to be kept."""
+    for draft in _last(document, context, Work())[0].drafts:
+        yield from (row for row in assembled(draft, context) if isinstance(row, Assembled))
+
+
+def trusted_of(record_id: str, document: Document, context: PartContext) -> tuple[str, ...]:
+    """Why a quote of a part is trusted as far as it is, a sentence each; nothing where none has this record_id."""
+    by = weights()
+    kept = [row for row in rows_of(document, context) if trust_of(row.factors, by).status is not None]
+    for quote, row in zip(apart([row.quote for row in kept]), kept, strict=True):
+        if quote.record_id == record_id:
+            return tuple(reasons(row.factors, by))
+    return ()
+
+
+def _last(document: Document, context: PartContext, work: Work) -> tuple[_Read, Found]:
+    """The reading that stands: the first, or that of blocks that are of another class than they were read under."""
+    begun = work.left
+    read, anew = _weighed(_read(document, context, work), work)
+    found = _found(read, document, context)
+    if not anew or work.left < begun - work.left:
+        return read, found
+    again, _ = _weighed(_read(document, replace(context, anew=anew), work), work)
+    other = _found(again, document, context)
+    return (again, other) if is_whole(found.quotes, other.quotes) else (read, found)
+
+
+def _weighed(read: _Read, work: Work) -> tuple[_Read, tuple[Anew, ...]]:
+    """The rows with what stands beside them, and the blocks that are of another class than they were read under."""
+    blocks = weigh(read.drafts, work)
+    return replace(read, drafts=with_beside(read.drafts, blocks)), anew_of(blocks)
 
 
 class _Read(Struct, frozen=True):
@@ -63,6 +99,17 @@ class _Read(Struct, frozen=True):
 
 
 def _read(document: Document, context: PartContext, work: Work) -> _Read:
+    """What the readers hand over; of a dealer with words of his own by these, with what is printed."""
+    words = words_of(context.mail.dealer)
+    if words is None:
+        return _as_printed(document, context, work)
+    spoken = Spoken(words, document, context)
+    read = _as_printed(spoken.document, spoken.context, work)
+    drafts, rejects = tuple(map(spoken.draft, read.drafts)), tuple(map(spoken.reject, read.rejects))
+    return _Read(drafts, rejects, tuple(map(spoken.reject, read.unknown)), read.recognised)
+
+
+def _as_printed(document: Document, context: PartContext, work: Work) -> _Read:
     drafts: list[Draft] = []
     rejects: list[Reject] = []
     unknown: list[Reject] = []

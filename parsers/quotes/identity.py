@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from parsers.codes import Flag
 from parsers.quotes.draft import Instrument
-from parsers.values.identifiers import KINDS, check, derived
+from parsers.values.identifiers import KINDS, check, derived, in_conflict, names_an_issue
 
 
 class Identity(Struct, frozen=True, gc=False):
@@ -34,9 +34,8 @@ def _identity(identifiers: tuple[tuple[str, str], ...]) -> Identity:
     """
     columns, flags = _columns(identifiers)
     inner = derived(columns["isin"]) if "isin" in columns else None
-    is_conflict = inner is not None and inner[0] == "cusip" and columns.get("cusip", inner[1]) != inner[1]
-    best = next((kind for kind in KINDS if kind in columns and _names_an_issue(kind, columns[kind])), None)
-    if is_conflict:
+    best = next((kind for kind in KINDS if kind in columns and names_an_issue(kind, columns[kind])), None)
+    if in_conflict(columns):
         flags.add(Flag.id_conflict)
         best = next((kind for kind, _ in identifiers if kind in columns and kind in KINDS), best)
     is_derived = inner is not None and inner[0] not in columns
@@ -60,8 +59,3 @@ def _columns(identifiers: tuple[tuple[str, str], ...]) -> tuple[dict[str, str], 
         if not is_valid and kind in KINDS:
             flags.add(Flag.id_check_failed)
     return columns, flags
-
-
-def _names_an_issue(kind: str, value: str) -> bool:
-    """A SELIC code names a kind of bond, not an issue (ruling 10)."""
-    return kind != "local_code" or not (len(value) == 6 and value.isdigit())

@@ -16,13 +16,17 @@ _PASSED, _PASSED_CHARACTERS = 10, 4
 _TYPED_FIGURES, _TYPED_WORDS = 4, 10
 _ROW, _FIGURES = 20, 4
 _WORDS, _WORDS_AGAIN = 1000, 5
+_LOOKED_UP = 40
+"""Of a row or line: at most four identifiers, each in ten microseconds at most."""
 
 
 class Work:
     """What is left to do of one part."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, *, looks_up: bool = False) -> None:
+        """With whether there is a dictionary of instruments, which is asked of each row and line."""
         self.left = most
+        self.of_look_ups = _LOOKED_UP if looks_up else 0
 
     @property
     def is_done(self) -> bool:
@@ -36,7 +40,7 @@ class Work:
 
     def apart(self) -> Work:
         """As much as tables may take yet, taken out; what is left of it goes back by `spend`, below zero."""
-        taken = Work(max(self.for_tables, 0))
+        taken = Work(max(self.for_tables, 0), looks_up=self.of_look_ups > 0)
         self.left -= taken.left
         return taken
 
@@ -46,7 +50,7 @@ class Work:
 
     def line(self, text: str) -> None:
         """Count a line that was read: lexed, classed, heard as a heading."""
-        self.left -= _LINE + _LINE_CHARACTER * len(text)
+        self.left -= _LINE + _LINE_CHARACTER * len(text) + self.of_look_ups
 
     def passed(self, text: str) -> None:
         """Count a line that was only looked at."""
@@ -65,15 +69,18 @@ def _has_digit(text: str) -> bool:
 class RowCosts:
     """What rows of cells cost, in reading order: words that come again cost little."""
 
-    def __init__(self, *, headed: bool = True) -> None:
-        """With whether any headings were found: without, rows of words are not asked whether they are others."""
-        self._headed = headed
+    def __init__(self, *, headed: bool = True, of_look_ups: int = 0) -> None:
+        """With whether any headings were found: without, rows of words are not asked whether they are others.
+
+        `of_look_ups`: units that a row takes besides, as `Work` has them.
+        """
+        self._headed, self._row = headed, _ROW + of_look_ups
         self._seen: set[str] = set()
 
     def of(self, texts: list[str]) -> int:
         """Units of a row with these texts in its cells."""
         if not self._headed or any(map(_has_digit, texts)):
-            return _ROW + _FIGURES * len(texts)
+            return self._row + _FIGURES * len(texts)
         new = set(texts) - self._seen
         self._seen |= new
-        return _ROW + _WORDS * len(new) + _WORDS_AGAIN * (len(texts) - len(new))
+        return self._row + _WORDS * len(new) + _WORDS_AGAIN * (len(texts) - len(new))

@@ -6,6 +6,7 @@ usage: child.py PACKAGE_ROOT PARENT_PID PARTS_DESCRIPTOR process|limits MEMORY_B
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import sys
 import time
@@ -83,8 +84,8 @@ def _taught(descriptor: str) -> tuple[Taught, str]:
     from parsers.taught import Taught
     from parsers.version import parser_version
 
-    with os.fdopen(int(descriptor), "rb") as content:
-        taught = Taught.decode(content.read())
+    with os.fdopen(int(descriptor), "rb") as content:  # mapped: a dictionary of instruments has megabytes
+        taught = Taught.decode(mmap.mmap(content.fileno(), 0, access=mmap.ACCESS_READ))
     return taught, parser_version(taught)
 
 

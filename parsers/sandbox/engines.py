@@ -1,4 +1,4 @@
-"""The engines, imported before the first mail: that takes most of a second, and no time of a mail's deadline."""
+"""The engines and the weights, loaded before the first mail: most of a second, and no time of a mail's deadline."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _MODULES = (
 
 
 def load_engines() -> None:
-    """Import what the readers import when they are first used."""
+    """Import what the readers import when they are first used, and read what they weigh by."""
     for module in _MODULES:
         import_module(module)
+    for room in ("weighing", "trust"):
+        import_module(f"parsers.quotes.{room}.weights").weights()

@@ -27,6 +27,10 @@ class SandboxSettings(Protocol):
     def dealers(self) -> Path | None:
         """The dealer table; None is the packaged one."""
 
+    @property
+    def securities(self) -> Path | None:
+        """The master file of instruments; None: there is none."""
+
 
 class SandboxOptions(Struct, frozen=True, kw_only=True):
     """Settings for those who have no settings file."""
@@ -35,3 +39,4 @@ class SandboxOptions(Struct, frozen=True, kw_only=True):
     part_deadline_s: float = 60.0
     memory_bytes: int = 2**30
     dealers: Path | None = None
+    securities: Path | None = None

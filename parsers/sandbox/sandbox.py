@@ -45,10 +45,10 @@ class Sandbox:
     def __init__(self, options: SandboxSettings | None = None, taught: Taught | None = None) -> None:
         """Without `taught`, what the files that the options name say now: all children have the same.
 
-        Raises DealerTableError and OSError for files that cannot be used.
+        Raises as `Taught.load` for files that cannot be used.
         """
         self._options: SandboxSettings = options or SandboxOptions()
-        self._taught = taught or Taught.load(self._options.dealers)
+        self._taught = taught or Taught.load(self._options)
         self.parser_version = parser_version(self._taught)  # that outcomes of this sandbox carry
         self._child: Child | None = None
         self._spare: Child | None = None

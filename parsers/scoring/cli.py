@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes
+from parsers.checking import check_words
 from parsers.cli import named, parsed, settings_or_defaults
-from parsers.words import check_words
 
 if TYPE_CHECKING:  # `otclog` imports this module for each of its commands
     from parsers.scoring.corpus import Report
@@ -166,11 +166,13 @@ def _emit_listed(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
 
 def _write_page(page: Path, made: Report, folder: Path, mails: int) -> None:
     import parsers
+    from parsers.scoring.page import CONFIDENCE, plot_svg
     from parsers.scoring.page import page as page_of
-    from parsers.scoring.page import plot_svg
 
     plot = page.with_suffix(".svg")
     command = f"otclog score {folder} --page {page}"
     corpus = f"{mails} mails of `{folder}`"
-    page.write_text(page_of(made, corpus=corpus, version=parsers.__version__, command=command, plot=plot.name), "utf-8")
+    _, heading, confidence = (page.read_text("utf-8") if page.is_file() else "").partition(CONFIDENCE)
+    text = page_of(made, corpus=corpus, version=parsers.__version__, command=command, plot=plot.name)
+    page.write_text(f"{text}{heading}{confidence}", "utf-8")
     plot.write_text(plot_svg(made), "utf-8")

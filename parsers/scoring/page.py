@@ -11,6 +11,8 @@ from parsers.scoring.figures import Figures
 _TITLES = {"asset_class": "By asset class", "format": "By format", "language": "By language"}
 _HEAD = "| | quotes | recall | price exact | exact row | false prices |\n|---|---|---|---|---|---|"
 _WORST = 20
+CONFIDENCE = "\n## Confidence\n"
+"""From here on a page has what the fit of trust writes of rows left out."""
 _BAR, _ROW, _LEFT = 400, 18, 190  # pixels: a bar of 100 %, a row, where bars begin
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from stdnum import cusip as _cusip
@@ -57,6 +57,11 @@ def check(kind: str, value: str) -> bool:
     return verdict is None or verdict(value)
 
 
+def names_an_issue(kind: str, value: str) -> bool:
+    """Whether an identifier names one: a SELIC code names a kind of bond (ruling 10)."""
+    return kind != "local_code" or not (len(value) == 6 and value.isdigit())
+
+
 def derived(isin: str) -> tuple[str, str] | None:
     """The national number inside a valid ISIN: cusip, sedol, wkn, valor or common code (spec 3.9)."""
     body = isin[2:11]
@@ -65,6 +70,12 @@ def derived(isin: str) -> tuple[str, str] | None:
             number = body[len(prefix) - 2 :]
             return kind, number.lstrip("0") if kind == "valor" else number
     return None
+
+
+def in_conflict(numbers: Mapping[str, str]) -> bool:
+    """Whether identifiers by kind are of two instruments: an ISIN and a CUSIP that is not the one in it (spec 3.11)."""
+    inner = derived(numbers["isin"]) if "isin" in numbers else None
+    return inner is not None and inner[0] == "cusip" and numbers.get("cusip", inner[1]) != inner[1]
 
 
 _NATIONAL = (

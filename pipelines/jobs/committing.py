@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pipelines.metrics import count_run
 from pipelines.tables.commits import commit, require_files
 from pipelines.tables.publication import newest, publish
 from pipelines.tables.schemas import TABLES
@@ -39,4 +40,5 @@ def commit_all(store: Store, hold: Hold, file: IntentFile, intent: Intent) -> Su
     }
     publication = publish(store, plan.run_id, versions, hold, on, topics=plan.topics)
     file.end()
+    count_run(plan.kind, "published")
     return Summary(plan, intent.row, publication.number)

@@ -60,8 +60,8 @@ def extract(
     A run of this group that was cut off is finished instead, as it was planned. From the group's first run on retention
     keeps what it has not read, unless `group unprotect` ends that. `taught` reads what users teach; it is called when
     the run is planned. Without it the settings' files are read. Raises LogUnusable for what names no group, GroupBusy,
-    NothingToRead, OtherLog, DealerTableError, OSError, and what `run` raises; RecordsDamaged when all that is left is
-    behind records that no replica has whole.
+    NothingToRead, OtherLog, and what `Taught.load` and `run` raise; RecordsDamaged when all that is left is behind
+    records that no replica has whole.
     """
     check_name(group)
     store = store_of(settings.tables)
@@ -87,7 +87,7 @@ def extract(
         if not left_to_read:  # who looks every 2 s is done here; the rest is for runs
             return None
         tell_if_lost(store, group, {source: at for source, at in first.items() if source not in committed})
-        now_taught = taught() if taught else Taught.load(settings.parsers.dealers)
+        now_taught = taught() if taught else Taught.load(settings.parsers)
         keep(store, now_taught)
 
         def run_over(find: FindDamage) -> Summary | None:

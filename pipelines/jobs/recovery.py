@@ -16,6 +16,7 @@ from pipelines.jobs.plan import IntentFile, in_writing, new_run_id
 from pipelines.jobs.staging import sweep
 from pipelines.jobs.telling import of_run
 from pipelines.jobs.writing import discard
+from pipelines.metrics import count_run
 from pipelines.tables.commits import is_as_published, put_back
 from pipelines.tables.locks import hold_tables
 from pipelines.tables.publication import NOTHING, damaged, made_by, newest, publish, require_tables
@@ -165,6 +166,7 @@ def discarded_when_it_fails(store: Store, plan: Plan) -> Iterator[None]:
     try:
         yield
     except BaseException:
+        count_run(plan.kind, "failed")
         _discard_unless_in_writing(store, plan.run_id)
         raise
 

@@ -43,6 +43,7 @@ from pipelines.jobs.taught import keep, kept, remove_old
 from pipelines.jobs.telling import of_run, tell_outcomes
 from pipelines.jobs.topics import require_rows_of, require_same
 from pipelines.jobs.writing import replaced, written
+from pipelines.metrics import count_parsed
 from pipelines.tables.commits import Change, create
 from pipelines.tables.datafiles import write
 from pipelines.tables.delta import opened
@@ -125,8 +126,9 @@ def _made_of(settings: Settings, log: CommitLog, plan: Plan, taught: Taught, sta
             else:
                 found = staged(records(spark(), settings.log, part), *how, (store, folder))
         counted(found, replace(plan, ranges=tuple(part)))
-        parse_s += time.monotonic() - clock
+        parse_s += (took_s := time.monotonic() - clock)
         tell_outcomes(store, found)
+        count_parsed(plan.kind, [each.counts for each in found], took_s)
         between = time.monotonic()
         for name, made in written(spark, found, store, plan.run_id).items():
             files[name] += made

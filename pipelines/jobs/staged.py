@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from pipelines.metrics import CODE
 from pipelines.tables.ranges import OffsetRange
 from pipelines.tables.schemas import MAILS, PARTS, POSITION, QUOTES, REJECTS
 
@@ -70,7 +71,8 @@ class StagedFile:
     size: int  # bytes
     ranges: tuple[OffsetRange, ...]  # whose records have an outcome in it, in order
     versions: tuple[str, ...]  # of the parsers
-    counts: dict[str, int]  # rows: mails, parts, quotes, rejects; and of mails and parts by state, as mails_parsed
+    counts: dict[str, int]  # rows: mails, parts, quotes, rejects; and of mails and parts by state, as mails_parsed, ...
+    # ... of rejects by code, as code_ROW_NO_PRICE
 
 
 def stage(outcomes: Iterable[pa.RecordBatch], store: Store, name: str) -> StagedFile | None:
@@ -120,6 +122,8 @@ def _counted(batch: pa.RecordBatch) -> Counter[str]:
     for name, rows in (("mails", batch.column(MAIL_COLUMN)), ("parts", pc.list_flatten(batch.column("parts")))):
         for each in pc.value_counts(pc.struct_field(rows, "state")).to_pylist():
             counts[f"{name}_{each['values']}"] += each["counts"]
+    codes = pc.struct_field(pc.list_flatten(batch.column("rejects")), "code")
+    counts.update({f"{CODE}{each['values']}": each["counts"] for each in pc.value_counts(codes).to_pylist()})
     for name in ("parts", "quotes", "rejects"):
         counts[name] += len(pc.list_flatten(batch.column(name)))
     return counts

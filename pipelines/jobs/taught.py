@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from parsers.dealers import DealerTableError
+from parsers.securities.errors import SecuritiesError
 from parsers.taught import Taught
 from pipelines.errors import NotStored, TablesDamaged
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from parsers.taught import TeachingFiles
     from pipelines.tables.store.interface import Store
 
 logger = logging.getLogger(__name__)
@@ -25,23 +25,25 @@ logger = logging.getLogger(__name__)
 COPIES = 8  # that are kept, for who looks what a run of late was taught
 _FOLDER = "_plans/taught"
 _IN_USE = timedelta(days=1)
+_WRITTEN_AGAIN = timedelta(hours=1)
+"""A dictionary of instruments has megabytes, and there may be a run every two seconds."""
 
 
 class TaughtFiles:
     """The users' files. Where one cannot be read the last reading stays in use, and why is told once."""
 
-    def __init__(self, dealers: Path | None) -> None:
-        """Read them: who begins without has nothing to stay with. Raises DealerTableError, OSError."""
-        self._dealers = dealers
-        self._last = Taught.load(dealers)
+    def __init__(self, files: TeachingFiles) -> None:
+        """Read them: who begins without has nothing to stay with. Raises as `Taught.load`."""
+        self._files = files
+        self._last = Taught.load(files)
         self._told = ""
 
     def read(self) -> Taught:
         """What they say now."""
         try:
-            self._last = Taught.load(self._dealers, self._last)
+            self._last = Taught.load(self._files, self._last)
             self._told = ""
-        except (DealerTableError, OSError) as error:
+        except (DealerTableError, SecuritiesError, OSError) as error:
             if str(error) != self._told:
                 self._told = str(error)
                 logger.warning("%s (what was read before stays in use until this is mended)", error)
@@ -49,8 +51,16 @@ class TaughtFiles:
 
 
 def keep(store: Store, taught: Taught) -> None:
-    """Have a durable copy beside the tables, one for all runs that were taught the same; its time is of the last."""
-    store.put(_name(taught.digest), taught.content)
+    """Have a durable copy beside the tables, one for all runs that were taught the same.
+
+    Its time is that of the last, or up to _WRITTEN_AGAIN before.
+    """
+    name, since = _name(taught.digest), datetime.now(UTC) - _WRITTEN_AGAIN
+    there = next((copy for copy in store.list(_FOLDER) if copy.name == name), None)
+    if there is not None and there.written_at > since and there.size == len(taught.content):
+        store.sync([name])  # whoever wrote it may have died before that
+    else:
+        store.put(name, bytes(taught.content))
 
 
 def remove_old(store: Store) -> None:

@@ -21,9 +21,9 @@ from pipelines.tables.ranges import OffsetRange, intersected, merged, of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from log.interface import CommitLog
+    from parsers.taught import TeachingFiles
     from pipelines.tables.store.interface import Store
 
 _RANGE = re.compile(
@@ -177,12 +177,12 @@ def looked_up(store: Store, filters: Mapping[str, Any]) -> list[OffsetRange]:
         return of_rows(tables.hold("chosen_rows", f"SELECT {_POSITION} FROM mails", where, parameters=filters))
 
 
-def present(dealers: Path | None, *, code: bool) -> str:
+def present(files: TeachingFiles, *, code: bool) -> str:
     """How the parser version of mails begins that are not stale: all of it, or with `code` all but what users teach.
 
-    Raises DealerTableError, OSError.
+    Raises as `Taught.load`.
     """
-    return f"{parsers_alone()}." if code else parser_version(Taught.load(dealers))
+    return f"{parsers_alone()}." if code else parser_version(Taught.load(files))
 
 
 def one_of(option: str, value: str | None, known: Iterable[str]) -> str | None:

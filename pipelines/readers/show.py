@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conf.cli import decimal_text
 from conf.printable import printable
 from conf.wrapping import wrapped
-from pipelines.readers.why import rules, trust
+from pipelines.readers.why import rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -139,11 +139,10 @@ def _told(found: Explanation) -> Iterator[tuple[str, str, str]]:
     yield from _around(found.around)
     yield from _under("decided", *found.decided)
     yield from _under("rules", *rules(row))
-    factors = trust(row)
     yield from _under(
         "doubts",
         ", ".join(row["flags"]) or "none",
-        f"confidence {row['confidence']}{f' = {factors}' if factors else ''}, {row['status']}",
+        f"confidence {row['confidence']}, {row['status']}",
         f"read by {row['parser']} {row['parser_version']}",
     )
     size = "" if found.mail_bytes is None else f" ({found.mail_bytes:,} bytes)"

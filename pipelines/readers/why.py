@@ -1,4 +1,4 @@
-"""Why a row reads as it does: the rules that its columns tell of, and the factors of its confidence (spec 2.6)."""
+"""Why a row reads as it does: the rules that its columns tell of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parsers.codes import Flag
-from parsers.quotes.confidence import confidence, factors
 
 _CLASS_SOURCES = {
     "header": "a column's heading says so",
@@ -18,8 +17,10 @@ _CLASS_SOURCES = {
     "subject": "the subject says so",
     "identifier": "the kind of identifier says so",
     "instrument": "the instrument's text has its form",
+    "dictionary": "the dictionary of instruments knows it so",
     "notation": "it is quoted as that class is",
     "sender": "the dealer's default",
+    "weighed": "the rows of its block show it together, whatever is said over them",
     "none": "nothing says what it is",
 }
 _RULES = {
@@ -57,15 +58,3 @@ def rules(row: Mapping[str, Any]) -> Iterator[str]:
     if row["benchmark"]:
         yield f"over {row['benchmark']}"
     yield from (f"{flag}: {_RULES[Flag(flag)]}" for flag in row["flags"] or ())
-
-
-def trust(row: Mapping[str, Any]) -> str:
-    """`0.97 shorthand_expanded x 0.85 no valid identifier`; empty where nothing is doubted, or weights have changed."""
-    flags = tuple(Flag(flag) for flag in row["flags"] or ())
-    identified = row["instrument_id"] is not None
-    classed = row["asset_class"] != "unknown"
-    for headed in (True, False):  # the one fact that no column keeps
-        if confidence(frozenset(flags), headed=headed, identified=identified, classed=classed) == row["confidence"]:
-            told = factors(flags, headed=headed, identified=identified, classed=classed)
-            return " x ".join(f"{weight} {name}" for name, weight in told)
-    return ""

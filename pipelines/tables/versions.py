@@ -23,7 +23,7 @@ PROPERTY = "otclog.schemaVersion"
 
 # Of each table, the columns that its version 2 added, then those of 3, …; their types stand in its schema alone.
 ADDED: dict[str, Sequence[Sequence[str]]] = {
-    "quotes": (),
+    "quotes": (("security_id",),),
     "mails": (),
     "parts": (),
     "rejects": (),
@@ -31,6 +31,7 @@ ADDED: dict[str, Sequence[Sequence[str]]] = {
         ("host", "os_user", "settings_sha256", "selection", "shadow_of", "override_reason", "undoes"),
         ("pack_sha256", "publication"),
     ),
+    "events": (),
 }
 
 

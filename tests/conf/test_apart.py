@@ -19,7 +19,14 @@ def refused(tmp_path: Path, text: str) -> str:
 
 @pytest.mark.parametrize(
     ("source", "more"),
-    [(".", ""), ("log", ""), ("log/replica-2/mails-0", ""), ("tables/quotes", ""), ("in", "ledger = 'in/ledger'")],
+    [
+        (".", ""),
+        ("log", ""),
+        ("log/replica-2/mails-0", ""),
+        ("tables/quotes", ""),
+        ("in", "ledger = 'in/ledger'"),
+        ("metrics", "[metrics]\nfolder = 'metrics'"),
+    ],
 )
 def test_a_folder_of_mail_and_otclogs_own_files_are_kept_apart(tmp_path: Path, source: str, more: str) -> None:
     text = f"[ingest]\n{more}\n[[ingest.sources]]\npath = '{source}'\nkind = 'drop'\n"
@@ -51,6 +58,8 @@ def test_a_folder_of_mail_and_otclogs_own_files_are_kept_apart(tmp_path: Path, s
         ),
         ("[log]\nclaims = ['claims']\n[logging]\nfile = 'claims/m'\n", "FILE:4: [logging] file lies in [log] claims"),
         ("[logging]\nfile = 'ledger.sqlite'\n", "FILE:2: [logging] file and [ingest] ledger lie in one another"),
+        ("[metrics]\nfolder = 'tables/metrics'\n", "FILE:2: [metrics] folder and [tables] root lie in one another"),
+        ("[metrics]\nfolder = 'log'\n", "FILE:2: [metrics] folder and [log] root lie in one another"),
         ("[ingest]\nbackfill_topic = 'mails'\n", "FILE:2: topic and backfill_topic are both 'mails'"),
         ("[ingest]\ntopic = 'mails-backfill'\n", "FILE:2: topic and backfill_topic are both 'mails-backfill'"),
     ],

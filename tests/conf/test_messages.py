@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -44,12 +45,13 @@ def test_a_line_of_json_says_when_who_what_and_of_which_mail(tmp_path: Path) -> 
     )
     (line,) = objects(spoken(tmp_path, 'format = "json"', code))
     assert line.pop("timestamp").endswith("Z")
-    assert line.pop("pid") > 0
+    assert line.pop("process") > 0
+    assert line.pop("host") == socket.gethostname()
     assert line == {
         "event": "a.eml stays",
         "level": "warning",
         "logger": "ingest.watch",
-        "program": f"-c {tmp_path / 'otclog.toml'}",
+        "unit": f"-c {tmp_path / 'otclog.toml'}",
         "sha256": "9f86",
         "topic": "mails",
         "partition": 0,
@@ -221,7 +223,7 @@ print(children, file=sys.stderr)
     said = spoken(tmp_path, 'format = "json"\nfile = "m.log"', code)
     lines = objects((tmp_path / "m.log").read_text())
     assert len(lines) == 300
-    assert sorted({line["pid"] for line in lines}) == sorted(json.loads(said)), "each its own, not its parent's"
+    assert sorted({line["process"] for line in lines}) == sorted(json.loads(said)), "each its own, not its parent's"
 
 
 def test_a_line_of_json_names_the_command_in_full_and_last_words_are_of_its_form(tmp_path: Path) -> None:
@@ -229,7 +231,7 @@ def test_a_line_of_json_names_the_command_in_full_and_last_words_are_of_its_form
     otclog = Path(sys.executable).with_name("otclog")
     command = [str(otclog), "log", "tend"]
     (line,) = objects(subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, check=False).stderr)
-    assert (line["program"], line["level"]) == ("otclog log tend", "error")
+    assert (line["unit"], line["level"]) == ("otclog log tend", "error")
     assert "no log is here yet" in line["event"]
 
 
@@ -297,3 +299,70 @@ def test_a_file_of_messages_among_mail_is_refused(tmp_path: Path) -> None:
     file.write_text('[log]\n[logging]\nfile = "mail/log"\n')
     with pytest.raises(conf.ConfigError, match="otclog's own: keep them in different folders"):
         conf.load(file, {})
+
+
+SHARE = """
+from conf.messages import share_messages, tell
+class Kept:
+    def send(self, line):
+        print(line)
+    def flush(self):
+        pass
+    def close(self):
+        pass
+"""
+
+
+def shared(home: Path, logging: str, code: str) -> tuple[list[dict[str, Any]], str]:
+    """What a process gives to whom its messages are shared with, and what it writes to stderr."""
+    file = home / "otclog.toml"
+    file.write_text(f"[log]\n[logging]\n{logging}\n")
+    command = [sys.executable, "-c", SPEAK + SHARE + code, str(file)]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=True)
+    return objects(done.stdout), done.stderr
+
+
+def test_what_is_shared_is_the_files_line_whatever_else_is_said_of_the_message(tmp_path: Path) -> None:
+    code = """
+share_messages(Kept(), "info")
+try:
+    raise ValueError("password=hunter2")
+except ValueError:
+    logger.exception("%s stays", "a.eml\\n", extra={"sha256": "9f86"})
+"""
+    (said,), _ = shared(tmp_path, 'format = "json"\nfile = "m.log"\nops = "info"', code)
+    assert objects((tmp_path / "m.log").read_text()) == [said]
+    assert (said["event"], said["sha256"], said["level"]) == ("a.eml\n stays", "9f86", "error")
+    assert said["exception"].endswith("ValueError: password=***")
+
+
+@pytest.mark.parametrize(
+    ("ops", "level", "heard", "shown"),
+    [
+        ("info", "warning", ["one", "two", "last words"], "otclog: two\notclog: last words\n"),
+        ("warning", "info", ["two", "last words"], "otclog: one\notclog: two\notclog: last words\n"),
+    ],
+)
+def test_each_place_has_the_messages_of_its_level_and_the_commands_own_words(
+    tmp_path: Path, ops: str, level: str, heard: list[str], shown: str
+) -> None:
+    code = f"""
+share_messages(Kept(), "{ops}")
+logger.info("one")
+logger.warning("two")
+logging.getLogger("py4j").info("three")
+tell("otclog: last words")
+"""
+    said, stderr = shared(tmp_path, f'level = "{level}"\nops = "{ops}"', code)
+    assert ([each["event"] for each in said], stderr) == (heard, shown)
+
+
+def test_whom_messages_are_shared_with_may_fail_and_nobody_who_speaks_hears_of_it(tmp_path: Path) -> None:
+    code = """
+class Failing(Kept):
+    def send(self, line):
+        raise OSError(28, "full")
+share_messages(Failing(), "info")
+logger.warning("one")
+"""
+    assert shared(tmp_path, 'ops = "info"', code) == ([], "otclog: one\n")

@@ -11,11 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
 from conf import Settings
+from log import open_log
 
 ROOT = Path(__file__).parent.parent.parent
 SYSTEMD = ROOT / "conf" / "systemd"
@@ -59,7 +62,12 @@ def test_a_service_starts_a_command_that_there_is(unit: str) -> None:
 @pytest.fixture(scope="module")
 def allowed(needs: Needs) -> set[str]:
     """The system calls that the watcher's unit leaves, as systemd's own sets say."""
-    text = (SYSTEMD / "otclog-watch.service").read_text()
+    return left_by(needs, "otclog-watch.service")
+
+
+def left_by(needs: Needs, unit: str) -> set[str]:
+    """The system calls that a unit leaves."""
+    text = (SYSTEMD / unit).read_text()
     calls: set[str] = set(expanded(needs, "@default"))
     for names in re.findall(r"^SystemCallFilter=(.+)$", text, re.MULTILINE):
         named = {call for name in names.removeprefix("~").split() for call in expanded(needs, name)}
@@ -119,6 +127,58 @@ def test_the_lmtp_daemon_makes_only_the_calls_that_its_unit_leaves_it(
             tracer.kill()
     assert settings.lmtp.socket is not None
     assert called(tmp_path / "trace") - allowed == set()
+
+
+def test_what_ships_the_journal_makes_only_the_calls_that_its_unit_leaves_it(
+    needs: Needs, allowed: set[str], settings: Settings, tmp_path: Path
+) -> None:
+    with closing(open_log(settings.log)):
+        pass
+    journal = tmp_path / "one.journal"
+    entry = b"__REALTIME_TIMESTAMP=1795900000000000\n__MONOTONIC_TIMESTAMP=1\n_BOOT_ID=%s\nMESSAGE=x\n\n" % (
+        b"0123" * 8
+    )
+    remote = [needs("systemd-journal-remote"), f"--output={journal}", "-"]
+    subprocess.run(remote, input=entry, check=True, capture_output=True)
+    strace = (needs("strace"), "-f", "-qq", "-o", str(tmp_path / "trace"))
+    command: list[str | Path] = [
+        *strace,
+        f"{BIN}/otclog",
+        "ops",
+        "ship",
+        "--journal",
+        journal,
+        "--once",
+        "--config",
+        tmp_path / "otclog.toml",
+    ]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert done.stdout == b"1 line into topic ops\n"
+    assert called(tmp_path / "trace") - allowed == set()
+
+
+def test_what_looks_where_the_log_stands_makes_only_the_calls_that_its_unit_leaves_it(
+    needs: Needs, settings: Settings, tmp_path: Path
+) -> None:
+    with closing(open_log(settings.log)):
+        pass
+    config = tmp_path / "otclog.toml"
+    config.write_text(config.read_text() + '[metrics]\nfolder = "metrics"\n')
+    strace = (needs("strace"), "-f", "-qq", "-o", str(tmp_path / "trace"))
+    command = [*strace, f"{BIN}/otclog", "ops", "metrics", "--listen", "127.0.0.1:0", "--config", str(config)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as tracer:
+        try:
+            assert tracer.stderr
+            while not (line := tracer.stderr.readline()).startswith(b"otclog: metrics are at"):
+                assert line
+            with urlopen(line.split()[-1].decode()) as answer:
+                assert b"otclog_disk_free_bytes" in answer.read()
+            daemon = int(Path(f"/proc/{tracer.pid}/task/{tracer.pid}/children").read_text().split()[0])
+            os.kill(daemon, signal.SIGTERM)
+            assert tracer.wait(60) == 0
+        finally:
+            tracer.kill()
+    assert called(tmp_path / "trace") - left_by(needs, "otclog-ops-metrics.service") == set()
 
 
 def test_the_folders_are_their_owners_alone(needs: Needs, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 import conf
-from conf.settings import Name
+from conf.settings import OPS_TOPIC, Name
+from log.opslog import TOPIC
 from log.topic_rules import NAME, is_name
 
 
@@ -18,6 +19,10 @@ def test_a_route_leads_to_a_topic_or_says_why_it_drops_and_never_both(tmp_path: 
     file.write_text(f"[ingest]\n[[ingest.routes]]\n{route}\n")
     with pytest.raises(conf.ConfigError):
         conf.load(file, {})
+
+
+def test_the_topic_of_messages_is_the_one_that_the_log_knows() -> None:
+    assert OPS_TOPIC == TOPIC
 
 
 def test_a_name_in_the_settings_is_what_the_log_takes_for_one() -> None:
@@ -42,6 +47,7 @@ def test_tables_are_never_in_a_folder_whose_name_reads_like_a_pattern(tmp_path: 
     [
         ("[ingest]\ntopic = 'ingest-journal'\n", "topic of otclog's own"),
         ("[ingest]\nbackfill_topic = '__otclog_groups'\n", "topic of otclog's own"),
+        ("[ingest]\ntopic = 'ops'\n", "topic of otclog's own"),
         ("[log]\nreplicas = ['a', 'a/b']\n", "folders of their own"),
         ("[log]\nroot = 'a/log'\nreplicas = ['a', 'b']\n", "folders of their own"),
         ("[log]\nlock_timeout_s = inf\n", "lock_timeout_s"),

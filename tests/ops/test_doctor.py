@@ -157,6 +157,23 @@ def test_a_slip_in_the_dealer_table_is_told_of_with_its_entry_and_no_fault_of_th
     assert [finding.state for finding in found(broken, "sandbox")] == ["ok"]
 
 
+def test_a_dictionary_of_instruments_is_counted_and_one_that_contradicts_itself_fails_with_its_line(
+    home: conf.Settings, tmp_path: Path
+) -> None:
+    assert [finding.detail for finding in found(home, "securities")] == ["no dictionary of instruments"]
+    master = tmp_path / "securities.csv"
+    master.write_text("isin,asset_class\nUS037833BX70,corp_ig\n")
+    taught = replace(home, parsers=replace(home.parsers, securities=master))
+    assert [(each.state, each.detail) for each in found(taught, "securities")] == [
+        ("ok", f"2 names of instruments in {master}")
+    ]
+    with master.open("a") as file:
+        file.write("US037833BX70,corp_hy\n")
+    told = f"{master}: line 3: isin US037833BX70 has asset_class corp_hy here, and corp_ig in line 2"
+    assert [(each.state, each.detail) for each in found(taught, "securities")] == [("fail", told)]
+    assert [finding.state for finding in found(taught, "sandbox")] == ["ok"]
+
+
 def test_the_sandbox_is_tried_with_a_mail(home: conf.Settings) -> None:
     assert [finding.state for finding in found(home, "sandbox")] == ["ok"]
 

@@ -59,6 +59,6 @@ def test_doctor_and_status_say_that_an_upgrade_of_the_tables_is_due_and_how(
         return [*lines, *((each.state, each.detail) for each in findings if each.check == "tables")]
 
     assert [state for state, _ in told()] == ["ok", "ok"]
-    monkeypatch.setitem(ADDED, "quotes", [["as_of_ts"]])
+    monkeypatch.setitem(ADDED, "parts", [["file_name"]])
     assert [state for state, _ in told()] == ["fail", "fail"]
-    assert all("quotes (1 of 2); `otclog upgrade --execute` is due" in detail for _, detail in told())
+    assert all("parts (1 of 2); `otclog upgrade --execute` is due" in detail for _, detail in told())

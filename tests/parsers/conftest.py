@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from parsers.dealers import Dealers
 from parsers.documents import kinds
 from parsers.documents.budget import Budget
 from parsers.mail.facts import Facts
 from parsers.mail.fields import Fields
 from parsers.mail.part import Envelope, Part
 from parsers.reading import Reader
+from parsers.taught import Taught
 
 ENVELOPE = Envelope(
     fields=Fields((("from", "r@desk.example"),)), facts=Facts(sender="r@desk.example", subject="USD IG")
@@ -30,4 +30,4 @@ def part() -> Callable[..., Part]:
 
 @pytest.fixture
 def reader() -> Reader:
-    return Reader("k" * 64, Dealers.load(None), "0", "r@desk.example", Budget())
+    return Reader("k" * 64, Taught.load(None), "0", "r@desk.example", Budget())

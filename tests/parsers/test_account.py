@@ -74,3 +74,26 @@ def test_an_account_travels_as_bytes() -> None:
     _, found = told(mail("HY RUN\r\nXYZ 5 03/15/34 98/99\r\n"))
     assert from_bytes(to_bytes(found) or b"") == found
     assert to_bytes(None) is None
+
+
+def test_a_class_that_was_weighed_is_told_with_its_factors_and_the_runner_up() -> None:
+    loans = "MUNICIPALS\r\n\r\nAcme TLB L+325 06/28 99.5/100\r\nZeta TL S+400 03/29 98.25/98.75\r\n"
+    quote, found = told(mail(loans))
+    assert (quote.asset_class, quote.class_source) == ("leveraged_loan", "weighed")
+    text = "\n".join(found.decided)
+    assert "class leveraged_loan by what the rows under the same words show together" in text
+    assert "2 rows together weigh " in text
+    assert "they were read as us_muni first" in text
+    assert "form.leveraged_loan +" in text
+
+
+def test_of_a_table_too_the_reasons_of_a_weighed_class_are_told() -> None:
+    cells = (
+        ("CUSIP", "Security", "Maturity", "Bid Disc Rate %", "Ask Disc Rate %"),
+        ("912797AA7", "B 03/19/27", "03/19/2027", "3.645", "3.635"),
+        ("912797AB5", "B 04/16/27", "04/16/2027", "3.615", "3.6075"),
+    )
+    rows = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in cells)
+    quote, found = told(mail(f"<p>USD swaps</p><table>{rows}</table>", "text/html"))
+    assert (quote.asset_class, quote.class_source) == ("govt_us", "weighed")
+    assert any(reason.startswith("2 rows together weigh ") for reason in found.decided)

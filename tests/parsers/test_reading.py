@@ -137,7 +137,7 @@ def test_what_of_a_part_was_passed_over_is_told(part: Make, reader: Reader) -> N
 def test_a_part_whose_work_ends_early_keeps_its_rows_and_names_where_reading_ended(
     top: str, part: Make, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parsers.reading.Work", lambda: Work(20_000))
+    monkeypatch.setattr("parsers.reading.Work", lambda **_: Work(20_000))
     below = "".join(
         f"item {word} of the list is {at}\n" for at, word in enumerate(map("".join, permutations("abcdef")))
     )

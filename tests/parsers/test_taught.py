@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+import pickle
 from pathlib import Path
 
 import msgspec
@@ -9,6 +11,9 @@ from parsers.account import account
 from parsers.codes import Flag
 from parsers.dealers import Dealers
 from parsers.parse import parse_mail
+from parsers.sandbox import SandboxOptions
+from parsers.securities.errors import SecuritiesError
+from parsers.securities.known import Known
 from parsers.taught import Taught
 
 TABLE = '["bank.example"]\nname = "Bank"\nregion = "europe"\n["a@b.example"]\nname = "A"\n'
@@ -25,14 +30,54 @@ def test_the_digest_changes_with_what_is_taught_and_not_with_how_it_is_written_d
 def test_what_one_process_writes_another_reads_as_the_same(tmp_path: Path) -> None:
     file = tmp_path / "dealers.toml"
     file.write_text(TABLE, "utf-8")
-    taught = Taught.load(file)
+    taught = Taught.load(SandboxOptions(dealers=file))
     again = Taught.decode(taught.content)
     assert again == taught
     assert again.dealers.lookup("x@bank.example") == taught.dealers.lookup("x@bank.example")
     assert Taught.decode(Taught.load(None).content) == Taught.load(None)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"dealers": {"a": 1}}'])
+MASTER = "isin,asset_class\nUS037833BX70,{}\n"
+
+
+def files_of(folder: Path, asset_class: str | None) -> SandboxOptions:
+    """The table and a master file that says of a bond that it is of this class; None: no master."""
+    (folder / "dealers.toml").write_text(TABLE, "utf-8")
+    (folder / "securities.csv").write_text(MASTER.format(asset_class), "utf-8")
+    return SandboxOptions(
+        dealers=folder / "dealers.toml", securities=folder / "securities.csv" if asset_class is not None else None
+    )
+
+
+def test_a_dictionary_of_instruments_is_taught_with_the_dealers_and_without_one_nothing_changes(tmp_path: Path) -> None:
+    dealers = Dealers.parse(TABLE)
+    alone = Taught.load(files_of(tmp_path, None))
+    assert alone == Taught.of(dealers)
+    assert (
+        alone.digest
+        == hashlib.sha256(msgspec.json.encode({"dealers": dict(dealers.entries)}, order="sorted")).hexdigest()
+    )
+    high_yield = Taught.load(files_of(tmp_path, "corp_hy"))
+    taught = Taught.load(files_of(tmp_path, "corp_ig"))
+    assert len({alone.digest, high_yield.digest, taught.digest}) == 3
+    for again in (Taught.decode(taught.content), pickle.loads(pickle.dumps(taught))):
+        assert again == taught
+        assert again.securities is not None
+        assert again.securities.lookup("isin", "US037833BX70") == Known("US037833BX70", "corp_ig")
+
+
+def test_a_master_that_contradicts_itself_is_refused_with_its_lines(tmp_path: Path) -> None:
+    files = files_of(tmp_path, "corp_ig\nUS037833BX70,corp_hy")
+    with pytest.raises(
+        SecuritiesError, match=r"securities\.csv: line 3: isin US037833BX70 has asset_class corp_hy here"
+    ):
+        Taught.load(files)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"dealers": {"a": 1}}', b'{"dealers": {}}\n', b'{"dealers": {}}\notcsec1\n' + b"\1" * 8],
+)
 def test_what_is_none_is_refused(content: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         Taught.decode(content)

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from parsers.words import check_words
+from parsers.checking import check_words
 
 ROOT = Path(__file__).parents[2]
 MAIL = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 SLIPS = {
     "lexicon/headings.toml": ("]\n", '"]\n'),
     "quotes/classes/credit.toml": ("[", "[["),
+    "quotes/trust/weights.toml": ("[factors]", "[factors"),
+    "quotes/weighing/weights.toml": ("[weights]", "[weights"),
     "values/times/zones.toml": ("=", "=="),
     "lexicon/market.toml": ("]\n", '"]\n'),
 }
@@ -67,16 +69,25 @@ def test_a_command_that_meets_a_slip_names_file_and_line_and_ends_with_1(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("file", "text", "told"),
     [
-        ('en = ["nobody knows"]\n', "'en' stands under no sense"),
-        ('[["heading.side.bid"]]\nen = ["nobody knows", "bid"]\n', "'bid' is an entry already, and says "),
+        ("lexicon/words", 'en = ["nobody knows"]\n', "'en' stands under no sense"),
+        (
+            "lexicon/words",
+            '[["heading.side.bid"]]\nen = ["nobody knows", "bid"]\n',
+            "'bid' is an entry already, and says ",
+        ),
+        (
+            "quotes/weighing/weights",
+            '[weights]\n"issued.XS" = "irs -14"\n"word.nothing" = "irs 3"\n',
+            "'word.nothing' is no evidence of this lexicon",
+        ),
     ],
 )
-def test_an_entry_without_a_sense_or_of_a_known_phrase_stops_a_command_and_is_found_by_doctor(
-    installed: Path, tmp_path: Path, text: str, told: str
+def test_what_the_lexicon_does_not_know_or_has_already_stops_a_command_and_is_found_by_doctor(
+    installed: Path, tmp_path: Path, file: str, text: str, told: str
 ) -> None:
-    broken = installed / "parsers" / "lexicon" / "words.toml"
+    broken = installed / "parsers" / f"{file}.toml"
     broken.write_text(text)
     for program in (PROGRAMS["parse"], "import conf, ops.doctor; print([*ops.doctor._words(conf.defaults())])"):
         done = subprocess.run(

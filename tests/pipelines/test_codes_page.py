@@ -1,4 +1,4 @@
-"""docs/codes.md: every code that a column may hold, and the confidence's factors as they are."""
+"""docs/codes.md: every code that a column may hold, and which of them no row is accepted with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parsers.codes import EXPECTED_CODES, AssetClass, Code, Flag, QuoteKind, QuoteType
-from parsers.quotes.confidence import ACCEPTED, NO_CLASS, NO_HEADER, NO_IDENTIFIER, REVIEW, WEIGHTS
+from parsers.quotes.trust.trust import AT_MOST_REVIEW
 
 PAGE = (Path(__file__).parents[2] / "docs" / "codes.md").read_text("utf-8")
 
@@ -41,8 +41,6 @@ def test_the_page_says_which_codes_need_nobodys_attention() -> None:
     assert {code for code, cells in rows("Reject codes").items() if "yes" in cells} == EXPECTED_CODES
 
 
-def test_the_page_has_the_factors_of_the_confidence() -> None:
-    told = {flag: cells[0] for flag, cells in rows("Flags and confidence").items()}
-    assert told == {str(flag): str(WEIGHTS.get(flag, "")) for flag in Flag}
-    for number in (NO_CLASS, NO_HEADER, NO_IDENTIFIER, ACCEPTED, REVIEW):
-        assert str(number) in PAGE
+def test_the_page_says_which_flags_keep_a_row_from_being_accepted() -> None:
+    told = PAGE.partition("Three doubts no sum\noutweighs: rows that are ")[2].partition(" are never accepted")[0]
+    assert {f"flag.{flag}" for flag in re.findall(r"`(\w+)`", told)} == AT_MOST_REVIEW

@@ -12,6 +12,7 @@ import pytest
 from pyspark.sql.types import StructField
 
 from pipelines.tables.schemas import TABLES, Table
+from pipelines.tables.schemas.events import EVENTS
 
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
@@ -26,7 +27,7 @@ def line(column: StructField) -> str:
     )
 
 
-@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("table", [*TABLES.values(), EVENTS], ids=[*TABLES, EVENTS.name])
 def test_the_page_has_every_column_of_a_table_with_type_and_meaning(table: Table) -> None:
     section = PAGE.partition(f"\n### {table.name}\n")[2].partition("\n### ")[0]
     assert [row for row in section.splitlines() if row.startswith("|")][2:] == list(map(line, table.schema))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from log.metrics import count_fsync
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +50,7 @@ class Flusher:
         A late replica is only given up when enough others are done: when all disks are slow, the append waits.
         """
         flushes: Flushes = {
-            self._pool(number).submit(_fsync_and_close, fd): (each, number)
+            self._pool(number).submit(_fsync_and_close, fd, number): (each, number)
             for each in rounds
             for number, fd in each.files.items()
         }
@@ -74,11 +77,13 @@ class Flusher:
             return self._pools[replica]
 
 
-def _fsync_and_close(fd: int) -> None:
+def _fsync_and_close(fd: int, replica: int) -> None:
+    begun = time.perf_counter()
     try:
         os.fsync(fd)
     finally:
         os.close(fd)
+    count_fsync(replica, time.perf_counter() - begun)
 
 
 def _flushed(flushes: Flushes, each: FlushRound) -> int:

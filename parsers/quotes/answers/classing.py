@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from parsers.lexicon import compiled
+from parsers.quotes.answers.knowing import class_known
+from parsers.quotes.answers.told import Told, as_weighed
 from parsers.quotes.classes import class_by_instrument, is_of_class, is_of_treasury
 from parsers.quotes.classes.families import BONDS, IN_PAIRS, OF_PAIRS, OTHERWISE, PAIR
 
@@ -27,33 +27,19 @@ _ABROAD = ("US", "XS")
 _LATIN = frozenset({"MX", "BR", "CL", "CO", "PE", "AR", "UY"})
 
 
-class Told(Struct, frozen=True, gc=False):
-    """What is said around a row of the class of all."""
-
-    by: tuple[tuple[str | None, str], ...]  # (class, what says it), the nearest first
-    also: frozenset[str] = frozenset()  # all classes that the same words name, if several
-    remark: str | None = None  # of what a sentence spoke
-    is_canadian: bool = False  # a desk whose `Munis` are no American ones
-    is_of_basis: bool = False  # of swaps, whose names begin with a pair of currencies
-    default: tuple[str, str] = ("unknown", "none")  # where nothing says it
-
-    @property
-    def nearest(self) -> str | None:
-        """The class that is said nearest to the row."""
-        for name, _ in self.by:
-            if name is not None:
-                return name
-        return None
-
-
-def class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]:
+def class_of(name: str, identifiers: Identifiers, told: Told, currency: str | None = None) -> tuple[str, str]:
     """The class: of the instrument's unmistakable form, of what is said around it, then what is weaker.
 
     Args:
         name: the instrument's text.
         identifiers: its own, by kind.
         told: around it.
+        currency: that it is said to be in, which an instrument known by its name must be.
     """
+    return as_weighed(_class_of(name, identifiers, told, currency), told)
+
+
+def _class_of(name: str, identifiers: Identifiers, told: Told, currency: str | None) -> tuple[str, str]:
     said = told.nearest
     strong = class_by_instrument(name, strong=True)
     is_over = said in _OVER_INSTRUMENTS and strong not in ("cds_index", "trs")
@@ -64,7 +50,8 @@ def class_of(name: str, identifiers: Identifiers, told: Told) -> tuple[str, str]
     own = strong or form
     if own in told.also or (own == "cds_tranche" and said == "cds_index"):  # `0-3%` of `IG S47`
         return str(own), "instrument"
-    return _of_pair(name, form, told, said) or _neighbour(identifiers, _told(name, identifiers, form, told))
+    found = _of_pair(name, form, told, said)
+    return found or _neighbour(identifiers, _told(name, identifiers, form, told, currency))
 
 
 def by_form(name: str, text: str, *, is_bond: bool, level: str) -> str | None:
@@ -97,8 +84,8 @@ def _of_pair(name: str, form: str | None, told: Told, said: str | None) -> tuple
     return None
 
 
-def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> tuple[str, str]:
-    """What is said around the row, else its identifier, a remark, its form, its sender."""
+def _told(name: str, identifiers: Identifiers, form: str | None, told: Told, currency: str | None) -> tuple[str, str]:
+    """What is said around the row, else its identifier, a remark, the dictionary, its form, its sender."""
     is_bonds = told.by[:1] == ((BONDS, "heading"),)
     by_identifier = [(_OF_IDENTIFIER[kind], "identifier") for kind, _ in identifiers if kind in _OF_IDENTIFIER]
     for found, source in by_identifier if is_bonds else (*told.by, *by_identifier, (told.remark, "heading")):
@@ -109,6 +96,9 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
             is_canadian = found == "us_muni" and told.is_canadian and form != "us_muni"
             return "provincial_canada" if is_canadian else found, source
         break
+    securities = told.securities if not is_bonds else None
+    if securities is not None and (known := class_known(securities, identifiers, name, currency)):
+        return known, "dictionary"
     if form is not None:
         is_local = form == "govt_intl" and any(kind == "isin" and value[:2] in _LATIN for kind, value in identifiers)
         return "govt_latam_local" if is_local else form, "instrument"  # `BTP 2035` of Chile
@@ -116,7 +106,9 @@ def _told(name: str, identifiers: Identifiers, form: str | None, told: Told) -> 
 
 
 def _neighbour(identifiers: Identifiers, found: tuple[str, str]) -> tuple[str, str]:
-    """The class, or that of its neighbour, which identifiers say."""
+    """The class, or that of its neighbour, which identifiers say; what is known of the instrument itself stands."""
+    if found[1] == "dictionary":
+        return found
     if found[0] == "govt_latam_local" and any(value.startswith(_ABROAD) for _, value in identifiers):
         return "em_hard_ccy", "identifier"
     is_treasury = is_of_treasury(found[0], [value for _, value in identifiers])

@@ -15,6 +15,7 @@ from parsers.quotes.answers.naming import bond_of, named
 from parsers.quotes.answers.terms import with_interest, with_terms
 from parsers.quotes.classes import is_of_class, rules_of
 from parsers.quotes.classes.families import LOCAL, ON_THE_RUN
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.sizecutters import with_sizes_apart
 from parsers.quotes.lexer.token import Token
 from parsers.quotes.lexer.tokens import tokens
@@ -73,7 +74,7 @@ def named_in(text: str, asset_class: str = "unknown", locale: Locale = Locale.po
         return Named(name=text)
     line = f"{text}{_LEVEL}"
     is_curve = is_of_curve(line, asset_class)
-    found = of_class(tokens(line, find(text, priced=True), ticks=False, curves=is_curve), asset_class)
+    found = of_class(tokens(line, find(text, priced=True), Conventions(tenors=is_curve)), asset_class)
     usual = habits_of(asset_class)
     habits = replace(
         usual,

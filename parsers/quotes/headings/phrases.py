@@ -6,6 +6,7 @@ must not make a price.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -25,6 +26,9 @@ _LONGEST_PHRASE = 5  # words
 
 _COUNTED = frozenset({"margin", "price", "rate", "spread", "yield"})
 """Words that end phrases, said of many bonds with an s."""
+
+_HUMP = re.compile(r"[A-Z][a-z]+")
+_HUMPED = re.compile(r"\b(?:[A-Z][a-z]+){2,4}\b")
 
 EXERCISED = frozenset({"payer", "receiver", "straddle"})
 """Options that a heading names beside the money that they are at."""
@@ -53,7 +57,7 @@ def heading(text: str) -> Heading:
 
 @lru_cache(maxsize=4096)
 def _heading(text: str) -> Heading:
-    phrases = _phrases()
+    phrases, text = _phrases(), _HUMPED.sub(_apart, text)
     cut = fold(" ".join(dotted(text))) if "." in text else ()
     words = tuple([part for word in fold(text) for part in _parted(word, word in cut)])
     if not any(map(_begins, words, (*words[1:], ""))):
@@ -72,6 +76,18 @@ def _heading(text: str) -> Heading:
     return Heading(MappingProxyType(meanings), tuple(unknown))
 
 
+def _apart(humped: re.Match[str]) -> str:
+    """`RealYld` as `Real Yld`, where all its parts are known words and the whole is none."""
+    whole, parts = humped[0], _HUMP.findall(humped[0])
+    is_apart = not _is_known(whole.lower()) and all(_is_known(part.lower()) for part in parts)
+    return " ".join(parts) if is_apart else whole
+
+
+def _is_known(word: str) -> bool:
+    """Whether a word means something, or stands in a phrase that does."""
+    return _may_mean(word) or word in _later_words()
+
+
 def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of each word
     """`Cpn%` is `Cpn` and `%`, `G+Bid` is `G+` and `Bid`, `BSz` is `B` and `Sz`."""
     if word.isalpha():
@@ -84,7 +100,7 @@ def _parted(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- of e
 
 @lru_cache(maxsize=8192)  # the words of bonds come again, in other bonds
 def _spelled_out(word: str, is_cut: bool) -> tuple[str, ...]:  # noqa: FBT001 -- as above
-    if _may_mean(word) or word in _later_words():
+    if _is_known(word):
         return (word,)
     return spelled_out(word, _known(), _by_consonants(), _by_beginning(), is_cut=is_cut)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from parsers.codes import Firmness, QuoteKind, QuoteType
 from parsers.lexicon import compiled
+from parsers.quotes.answers.told import Anew
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
 from parsers.quotes.classes.families import IN_PAIRS, LOCAL, PAIR
 from parsers.quotes.context import PartContext
@@ -53,6 +54,7 @@ class Setting(Struct, frozen=True):
     structs: tuple[str, ...] = ()  # the options of which a heading says that each line has one level
     market: str | None = None  # currency of the local bonds that a heading or the subject names
     usual: Surroundings = field(default_factory=Surroundings)  # with this dealer, where nothing else is said
+    anew: tuple[Anew, ...] = ()  # of the part: blocks that are read again under other classes
 
     @property
     def all(self) -> Surroundings:
@@ -112,6 +114,8 @@ def beginning(context: PartContext, sheet: str | None = None, told: Sequence[str
     usual = usual_of(context.mail.dealer)
     if usual is not NOTHING:
         found = replace(found, usual=usual)
+    if context.anew:
+        found = replace(found, anew=context.anew)
     if note := (*told, *context.mail.note):
         found = replace(found, of_subject=merged((found.of_subject, noted(note))))
     return found

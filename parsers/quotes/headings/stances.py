@@ -22,9 +22,12 @@ _MID = Stemmed.of(r"\b{mid_side}\b(?!\s*[- ]?{not_of_mid})")
 _MARK = Stemmed.of(
     r"\b(?:{marking}|(?<=\d\s)schluss|schluss(?=\s\d))\b",
 )
-_NOT_MARK = compiled(r"\b{since}\s+(?:(?:{past_one}|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b")
+_NOT_MARK = compiled(r"\b{since}\s+(?:(?:{past_one}|\d[\d/.-]*)\s+){0,2}clos(?:e|ing)\b|\b{not_marking}\b")
+"""`+2 since Friday's close`, `close to bid`, `(close refs)`: of what, the prices under it are not."""
 _BWIC = Stemmed.of(r"\bbwics?\b|(?<!/)(?<!/\s)\bbids?\s+wanted\b(?!\W{1,3}(?:and\s+)?off)")
 _OWIC = Stemmed.of(r"\bowics?\b|(?<!/)(?<!/\s)\boffers?\s+wanted\b(?!\W{1,3}(?:and\s+)?bid)")
+_COUNTED = compiled(r"\b(?:{list_count}|\d{1,2})\s+(?:[a-z]+\s+){0,2}?[bo]wics\s{another_day}\b")
+"""Lists of another day that a text tells of, and is none of them: `Two BWICs tomorrow`."""
 _COVERS = Stemmed.of(
     r"\b{covers}\b(?!\s+{told_later})|^\W*(?:cover|cvr)\W*$",
 )
@@ -57,6 +60,8 @@ def kind_said(lower: str) -> QuoteKind | None:
     """The kind that a text in lower case gives to what stands under it: a list, its covers, marks, trades."""
     if _COVERS.search(lower):
         return QuoteKind.cover
+    if "wics" in lower:
+        lower = _COUNTED.sub("", lower)
     if _BWIC.search(lower) or _OWIC.search(lower):
         return QuoteKind.owic if _OWIC.search(lower) else QuoteKind.bwic
     if _MARK.search(lower) and not _NOT_MARK.search(lower):

@@ -13,11 +13,12 @@ from msgspec import Struct
 from parsers.codes import LISTS, Firmness, QuoteKind, QuoteType
 from parsers.gates.stems import Stemmed
 from parsers.lexicon import compiled
+from parsers.quotes.headings.amounts import amount_said
 from parsers.quotes.headings.measuring import measure_of
 from parsers.quotes.headings.monies import currency
 from parsers.quotes.headings.phrases import Heading, heading, struct_of
 from parsers.quotes.headings.stances import axe_said, firmness_said, kind_said, side_said
-from parsers.values.sizes import THOUSAND, UNIT, SizeRules, unit_word
+from parsers.values.sizes import THOUSAND, UNIT, SizePair, SizeRules, unit_word
 from parsers.values.times.dates import DELIVERIES
 from parsers.values.times.moments import Printed, printed
 from parsers.values.times.tenors import tenor, tenor_first, tenor_in
@@ -45,6 +46,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     thirty_seconds: bool = False
     option_struct: str | None = None
     printed: Printed | None = None  # when the prices are of
+    sizes: SizePair | None = None  # of each line that prints none
 
 
 NOTHING = Surroundings()
@@ -110,6 +112,7 @@ def _read(text: str, *, near: bool) -> Surroundings:
         thirty_seconds=_32NDS.search(" ".join(fold(text))) is not None,
         option_struct=struct_of(words),
         printed=_printed(text, lower, near=near),
+        sizes=amount_said(lower),
     )
 
 

@@ -178,7 +178,7 @@ def _is_heading(text: str, name: str, *, is_figured: bool) -> bool:
 def _said(text: str, *, near: bool, is_talk: bool) -> Surroundings:
     """What a line says of prices; talk of the market tells neither side nor measure."""
     said = with_benchmark(read(text, near=near), text)
-    return replace(said, kind=None, side=None, axe=None, measure=None) if is_talk else said
+    return replace(said, kind=None, side=None, axe=None, measure=None, sizes=None) if is_talk else said
 
 
 def _class(text: str, *, is_talk: bool) -> str | None:

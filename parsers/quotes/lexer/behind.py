@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from parsers.gates.gates import ASCII, Beginning, reached
 
-BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,6}(?P<next>\S)?")
+_BEHIND = re.compile(r"(?P<figures>\d[\d.,]*)\s{0,6}(?P<next>\S)?")
 """Figures, and the first letter or mark behind them."""
 
 _PLAIN, _POINTED, _GROUPED, _PLAIN_PAST, _GROUPED_PAST = range(5)
@@ -42,16 +42,20 @@ class Behind(Struct, frozen=True):
 
     def passes(self, text: str) -> bool:
         """Whether a match can begin where this text does."""
-        behind = BEHIND.match(text)
-        following, grouped = (
-            (behind["next"] or "", is_grouped(behind["figures"])) if behind is not None else ("", False)
-        )
+        following, grouped = behind(text, 0)
         return self.begins(text[:1], following, is_grouped=grouped)
 
 
-def is_grouped(figures: str) -> bool:
-    """Whether figures have a comma, or two points as `15.03.2034`."""
-    return "," in figures or figures.count(".") > 1
+def behind(text: str, at: int) -> tuple[str, bool]:
+    """What stands behind the figures at a place, `` where nothing does, and whether they are grouped.
+
+    So are figures with a comma, or with two points as `15.03.2034`; where none begin, nothing is behind them.
+    """
+    found = _BEHIND.match(text, at)
+    if found is None:
+        return "", False
+    figures, following = found.groups()
+    return following or "", "," in figures or figures.count(".") > 1
 
 
 def _following(pattern: re.Pattern[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -65,7 +69,7 @@ def _following(pattern: re.Pattern[str]) -> tuple[frozenset[str], frozenset[str]
 
 
 def _step(state: int, character: str) -> int | None:
-    """As `BEHIND` reads: figures with points and commas, then blanks."""
+    """As `_BEHIND` reads: figures with points and commas, then blanks."""
     if character.isspace():
         return _GROUPED_PAST if state in _GROUPED_STATES else _PLAIN_PAST
     if state in (_PLAIN_PAST, _GROUPED_PAST):

@@ -7,21 +7,23 @@ import re
 from msgspec import Struct, field
 
 from parsers.quotes.lexer import patterns
+from parsers.quotes.lexer.conventions import PLAIN, Conventions
 from parsers.quotes.lexer.token import DATE, LEVEL, MONTH, TENOR, Token
+
+ANYTHING = (True, True, True)
+"""Where no figures begin, a pair, a size and a tenor can."""
 
 
 class CutLine(Struct):
     """The line being cut."""
 
     text: str
-    ticks: bool
-    curves: bool
-    listed: bool = False  # of a list of bids or offers wanted
+    conventions: Conventions = PLAIN
     found: list[Token] = field(default_factory=list)
     has_level: bool = False
     has_date: bool = False  # or a month: the line's own maturity has come
     has_tenor: bool = False
-    behind: re.Match[str] | None = None  # of `BEHIND`, where figures begin at the place
+    can_be: tuple[bool, bool, bool] = ANYTHING  # a pair, a size, a tenor, at the place
 
     def add(self, token: Token) -> None:
         """Take the next token, left to right."""

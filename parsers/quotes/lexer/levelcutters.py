@@ -8,7 +8,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from parsers.quotes.lexer import patterns
-from parsers.quotes.lexer.behind import Behind, is_grouped
+from parsers.quotes.lexer.behind import Behind
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.cutline import CutLine, level
 from parsers.quotes.lexer.spreadcutters import spread
 from parsers.quotes.lexer.token import CHANGE, DELTA, NUMBER, REFERENCE, SIZE, TENOR, WORD, Token
@@ -23,10 +24,10 @@ _RANGE = re.compile(r"(\d+)\s-\s(\d+)")
 _OFFERED = re.compile(r"(\d+(?:\.\d+)?)\s?@\s?(\d+(?:\.\d+)?)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LEAST_PRICE = 15
-_PAIRS = {ticks: Behind.of(pattern) for ticks, pattern in patterns.PAIR.items()}
+_PAIRS = {are_32nds: Behind.of(pattern) for are_32nds, pattern in patterns.PAIR.items()}
 _SIZES = Behind.of(patterns.SIZE)
-_TENORS = {False: Behind.of(patterns.TENOR), True: Behind.of(patterns.CURVE_TENOR)}
-MEASURED = Behind.of(*patterns.PAIR.values(), patterns.SIZE, patterns.TENOR, patterns.CURVE_TENOR, patterns.DELTA)
+_TENORS = {are_tenors: Behind.of(pattern) for are_tenors, pattern in patterns.TENOR.items()}
+MEASURED = Behind.of(*patterns.PAIR.values(), *patterns.TENOR.values(), patterns.SIZE, patterns.DELTA)
 """Of figures; `TICK_PAIR` is looked for where a pair may be."""
 _BALANCES = frozenset({"LLB", "MLB", "HLB", "HHLB", "MAX", "Max", "max"})
 _POOLS = frozenset({"FN", "FR", "FG", "GN", "G2"})
@@ -41,10 +42,10 @@ def offer(line: CutLine, at: int) -> Token | None:
     over = patterns.SPREAD.match(line.text, start)
     if over is not None:  # `@ T+118`
         return replace(spread(line, start, over), start=at, key="at")
-    pair = patterns.PAIR[line.ticks].match(line.text, start)
+    pair = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, start)
     if pair is not None and " / " in pair[0]:  # `UST GC 1W @ 4.20 / 4.16`
         return level(line, at, pair.end(), pair[0])
-    value = patterns.LONE[line.ticks].match(line.text, start)
+    value = patterns.LONE[line.conventions.thirty_seconds].match(line.text, start)
     if pair is not None and value is not None and pair.end() > value.end():  # `@ 93.25-93.75`
         return None
     return level(line, at, value.end(), value[0], side="at") if value is not None else None
@@ -53,8 +54,8 @@ def offer(line: CutLine, at: int) -> Token | None:
 def measured(line: CutLine, at: int) -> Token | None:
     """A delta, tenor, size or pair: whichever takes the longest stretch."""
     text = line.text
-    may_pair, may_size, may_tenor = _may_be(line)
-    pair = patterns.PAIR[line.ticks].match(text, at) if may_pair else None
+    may_pair, may_size, may_tenor = line.can_be
+    pair = patterns.PAIR[line.conventions.thirty_seconds].match(text, at) if may_pair else None
     if pair is not None and _is_no_pair(line, pair[0]):
         pair = None
     elif pair is not None and _has_sizes_behind(pair, text):
@@ -66,7 +67,7 @@ def measured(line: CutLine, at: int) -> Token | None:
     if delta is not None:
         return delta
     end = pair.end() if pair is not None else at
-    tenor = (patterns.CURVE_TENOR if line.curves else patterns.TENOR).match(text, at) if may_tenor else None
+    tenor = patterns.TENOR[line.conventions.tenors].match(text, at) if may_tenor else None
     size = _size(text, at) if may_size else None
     if tenor is not None and tenor.end() > end and _is_tenor(line, tenor, size):
         return Token(TENOR, at, tenor.end(), tenor[0].replace("A", "Y"))
@@ -77,8 +78,8 @@ def measured(line: CutLine, at: int) -> Token | None:
 
 
 def _delta(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
-    """The delta behind a level that is longer than any pair; a curve's tenors come before it."""
-    if not line.has_level or (line.curves and line.has_tenor):
+    """The delta behind a level that is longer than any pair; where there are tenors, they come before it."""
+    if not line.has_level or (line.has_tenor and line.conventions.tenors):
         return None
     delta = patterns.DELTA.match(line.text, at)
     if delta is None or delta.end() <= (pair.end() if pair is not None else at):
@@ -91,10 +92,10 @@ def _is_no_pair(line: CutLine, text: str) -> bool:
 
 
 def _is_tenor(line: CutLine, tenor: re.Match[str], size: re.Match[str] | None) -> bool:
-    """Whether what may be a size, too, is a tenor: of a curve, in front of its level and not last behind another."""
+    """Whether what may be a size, too, is a tenor: in front of its level and not last behind another."""
     if size is None:
         return True
-    if not line.curves:
+    if not line.conventions.tenors:
         return False
     if patterns.LEVEL_AHEAD.match(line.text, tenor.end()) is not None:
         return True
@@ -114,14 +115,10 @@ def _is_balance(line: CutLine, size: str) -> bool:
     return len(line.found) == 2 and line.found[0].text in _POOLS and size[-1] in "kK"
 
 
-def _may_be(line: CutLine) -> tuple[bool, bool, bool]:
-    """Whether a pair, a size, a tenor can begin with these figures; of anything else nothing is known."""
-    behind = line.behind
-    if behind is None:
-        return True, True, True
-    following, grouped = behind["next"] or "", is_grouped(behind["figures"])
-    gates = (_PAIRS[line.ticks], _SIZES, _TENORS[line.curves])
-    pair, size, tenor = (gate.allows(following, is_grouped=grouped) for gate in gates)
+def can_be(conventions: Conventions, following: str, *, is_grouped: bool) -> tuple[bool, bool, bool]:
+    """Whether a pair, a size, a tenor can begin with figures that have this behind them."""
+    gates = (_PAIRS[conventions.thirty_seconds], _SIZES, _TENORS[conventions.tenors])
+    pair, size, tenor = (gate.allows(following, is_grouped=is_grouped) for gate in gates)
     return pair, size, tenor
 
 
@@ -136,13 +133,14 @@ def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     coupon = _coupon(line, at, pair) if pair is not None and line.found and not line.has_date else None
     if coupon is not None:
         return coupon
-    ticks = None if line.ticks else patterns.TICK_PAIR.match(line.text, at)
-    if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # in no class of 32nds: nothing can be read
+    are_32nds = line.conventions.thirty_seconds
+    ticks = None if are_32nds else patterns.TICK_PAIR.match(line.text, at)
+    if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # where none are: nothing can be read
         return level(line, at, ticks.end(), ticks[0])
-    if pair is not None and not line.ticks and "-" in pair[0] and patterns.TICKS_ALONE.fullmatch(pair[0]):
+    if pair is not None and not are_32nds and "-" in pair[0] and patterns.TICKS_ALONE.fullmatch(pair[0]):
         return Token(WORD, at, pair.end(), pair[0])
     if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
-        pair = patterns.PAIR[line.ticks].match(line.text, at + 1)
+        pair = patterns.PAIR[are_32nds].match(line.text, at + 1)
         if pair is not None and "/" not in pair[0] and "." not in pair[0]:  # `$102-08` may be 32nds
             return None
     return level(line, at, pair.end(), pair[0]) if pair is not None else None
@@ -168,7 +166,7 @@ def _signed(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
         delta = patterns.DELTA.match(line.text, at + 1)
         if delta is not None:
             return Token(DELTA, at, delta.end(), delta[0])
-    strike = patterns.STRIKE.match(line.text, at) if line.curves else None
+    strike = patterns.STRIKE.match(line.text, at) if line.conventions.tenors else None
     if strike is not None:
         return Token(WORD, at, strike.end(), strike[0])
     signed = patterns.SPREAD.match(line.text, at)

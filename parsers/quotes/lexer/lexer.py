@@ -1,7 +1,8 @@
 """Which token begins at a place of a line: one table of alternatives, each with its gate, the first that fits holds.
 
 The gates are told by the patterns (`behind`): which letter can begin a match, and what can stand behind its figures.
-One pattern of all these alternatives, without gates, took more than twice as long (spec 5.11).
+One pattern of all these alternatives, without gates, took more than twice as long (spec 5.11). Of an atom that reads in
+two ways the table has both readings, each under its convention.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from parsers.quotes.lexer import patterns
-from parsers.quotes.lexer.behind import BEHIND, Behind, is_grouped
-from parsers.quotes.lexer.cutline import CutLine, level, unit_behind
+from parsers.quotes.lexer.behind import Behind, behind
+from parsers.quotes.lexer.conventions import Conventions
+from parsers.quotes.lexer.cutline import ANYTHING, CutLine, level, unit_behind
 from parsers.quotes.lexer.labels import LETTERS, labels
-from parsers.quotes.lexer.levelcutters import MEASURED, measured, offer
+from parsers.quotes.lexer.levelcutters import MEASURED, can_be, measured, offer
 from parsers.quotes.lexer.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
 from parsers.quotes.lexer.sizecutters import dollars, size_pair
 from parsers.quotes.lexer.spreadcutters import lettered_spread, offered_spread
@@ -38,11 +41,8 @@ _Cutter = Callable[[CutLine, int], Token | None]
 def token_at(line: CutLine, at: int) -> Token:
     """The token that begins at `at`; a word where nothing else does."""
     letter = line.text[at]
-    line.behind = behind = BEHIND.match(line.text, at) if letter in _FIGURES else None
-    if behind is None:
-        cutters = _alternatives(letter, "", False)
-    else:
-        cutters = _alternatives(letter, behind["next"] or "", is_grouped(behind["figures"]))
+    following, grouped = behind(line.text, at) if letter in _FIGURES else ("", False)
+    cutters, line.can_be = _alternatives(line.conventions, letter, following, grouped)
     for cutter in cutters:
         token = cutter(line, at)
         if token is not None:
@@ -50,16 +50,22 @@ def token_at(line: CutLine, at: int) -> Token:
     return _word(line, at)
 
 
-def _of(
-    kind: Kind, pattern: re.Pattern[str], group: int | str = 0, when: Callable[[CutLine], bool] | None = None
-) -> tuple[_Cutter, Behind]:
-    """Cuts what the pattern matches, of which the group is the token's text, in lines of which that holds."""
+class _Alternative(NamedTuple):
+    """What may begin at a place."""
+
+    cut: _Cutter
+    gate: Behind
+    under: Callable[[Conventions], bool] = lambda _: True
+
+
+def _of(kind: Kind, pattern: re.Pattern[str], group: int = 0) -> _Alternative:
+    """Cuts what the pattern matches, of which the group is the token's text."""
 
     def cut(line: CutLine, at: int) -> Token | None:
-        match = pattern.match(line.text, at) if when is None or when(line) else None
+        match = pattern.match(line.text, at)
         return Token(kind, at, match.end(), match[group]) if match is not None else None
 
-    return cut, Behind.of(pattern)
+    return _Alternative(cut, Behind.of(pattern))
 
 
 def _date(line: CutLine, at: int) -> Token | None:
@@ -85,7 +91,7 @@ def _struct(line: CutLine, at: int) -> Token | None:
 
 
 def _lone(line: CutLine, at: int) -> Token | None:
-    match = patterns.LONE[line.ticks].match(line.text, at)
+    match = patterns.LONE[line.conventions.thirty_seconds].match(line.text, at)
     if match is None:
         return None
     letter = line.text[match.end() : match.end() + 1]
@@ -121,15 +127,27 @@ def _side_behind(line: CutLine, match: re.Match[str]) -> str | None:
 
 
 def _talked(line: CutLine, at: int) -> Token | None:
-    match = patterns.TALK_WORDS.match(line.text, at)
-    if match is None and line.listed and (not line.has_level or line.text[at - 2 : at] == "/ "):
-        match = patterns.LISTED_TALK.match(line.text, at)
-    return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None and line.found else None
+    match = patterns.TALK_WORDS.match(line.text, at) if line.found else None
+    return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None else None
+
+
+def _listed_talk(line: CutLine, at: int) -> Token | None:
+    """`sub 98`, `98a`: behind a level only past a slash."""
+    if not line.found or (line.has_level and line.text[at - 2 : at] != "/ "):
+        return None
+    match = patterns.LISTED_TALK.match(line.text, at)
+    return Token(LEVEL, at, match.end(), match[0], key="talk") if match is not None else None
+
+
+def _reference_behind(line: CutLine, at: int) -> Token | None:
+    """`96.25/97, 6.9 ref`."""
+    match = patterns.REFERENCE_BEHIND.match(line.text, at) if line.has_level else None
+    return Token(Kind.reference, at, match.end(), match["value"]) if match is not None else None
 
 
 def _pair(line: CutLine, at: int) -> Token | None:
     """`par-101`, `NB/99`."""
-    match = patterns.PAIR[line.ticks].match(line.text, at)
+    match = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at)
     return level(line, at, match.end(), match[0]) if match is not None else None
 
 
@@ -158,9 +176,10 @@ def _word(line: CutLine, at: int) -> Token:
         sides = " / ".join(value for value in sided.group("bid", "ask") if value)
         lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
         return level(line, at, at + len(word), sides, side=lone)
-    key = (
-        labels().get(word.lower()) or labels().get(word.lower().strip("(*.-")) if not _is_name(line, at, word) else None
-    )
+    lower = word.lower()
+    key = labels().get(lower) or labels().get(lower.strip("(*.-"))
+    if key is not None and _is_name(line, at, word):
+        key = None
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
 
 
@@ -168,73 +187,89 @@ def _is_name(line: CutLine, at: int, word: str) -> bool:
     """The equity of a CLO, the index of subordinated financials, a lower tier: `Sub 99/100.5`, `DB sub 128/133`."""
     if word.lower() == "trade":  # `Rite Aid trade claims`
         return line.text.startswith(" claim", at + 5)
-    is_tier = word == "Sub" or (word == "sub" and line.found and not line.has_level)
+    is_tier = line.conventions.tenors and (word == "Sub" or (word == "sub" and line.found and not line.has_level))
     if word == "bei":  # German for `at`, no breakeven
         return True
     if word == "BID" and not line.found:  # the Spanish name of a bank: `BID 2.75 01/29 98.5`
         return _BOND.match(line.text, at + 3) is not None
-    return word == "SUB" or bool(is_tier and line.curves and line.text[at + 3 : at + 6].strip()[:1].isdigit())
+    return word == "SUB" or bool(is_tier and line.text[at + 3 : at + 6].strip()[:1].isdigit())
 
 
-_FIRST = re.compile(r"(?s:.)")
 _BRACKET = Behind.of(re.compile(r"\("))
-_TALKED = (_talked, Behind.of(patterns.TALK_WORDS, patterns.LISTED_TALK))
-_OFFERED = (offered_spread, Behind.of(patterns.NO_BID))
-_SIZES = (size_pair, Behind.of(patterns.SIZE_PAIR))
-_LONE = (_lone, Behind.of(*patterns.LONE.values()))
-_DATED = (_date, Behind.of(patterns.DATE))
-_ALTERNATIVES: dict[str, tuple[tuple[_Cutter, Behind], ...]] = {
+_TALKED = _Alternative(_talked, Behind.of(patterns.TALK_WORDS))
+_LISTED_TALK = _Alternative(_listed_talk, Behind.of(patterns.LISTED_TALK), lambda told: told.talk)
+_OFFERED = _Alternative(offered_spread, Behind.of(patterns.NO_BID))
+_SIZES = _Alternative(size_pair, Behind.of(patterns.SIZE_PAIR))
+_LONE = _Alternative(_lone, Behind.of(*patterns.LONE.values()))
+_DATED = _Alternative(_date, Behind.of(patterns.DATE))
+_NAMED_TENOR = _of(Kind.tenor, patterns.TENOR[True])._replace(under=lambda told: told.tenors)
+"""Else `ON 0.5 3/1/29` is a bond's ticker."""
+_MEASURED_AT_MARKS = _Alternative(measured, Behind.of(re.compile(r"(?s:.)")))
+_ALTERNATIVES: dict[str, tuple[_Alternative, ...]] = {
     "figures": (
-        (_over_index, Behind.of(patterns.SPREAD)),
+        _Alternative(_over_index, Behind.of(patterns.SPREAD)),
         _of(WORD, patterns.NAME_PART),
         _DATED,
         _of(Kind.time, patterns.TIME),
         _of(Kind.series, patterns.SERIES),
-        (_struct, Behind.of(patterns.STRUCT)),
+        _Alternative(_struct, Behind.of(patterns.STRUCT)),
         _of(Kind.tranche, patterns.TRANCHE),
         _of(Kind.tenor, patterns.FORWARD),
         _SIZES,
         _of(Kind.month, patterns.MONTH),
-        _of(Kind.reference, patterns.REFERENCE_BEHIND, "value", lambda line: line.has_level),  # `6.9 ref`
+        _Alternative(_reference_behind, Behind.of(patterns.REFERENCE_BEHIND)),
         _TALKED,
-        (measured, MEASURED),
+        _LISTED_TALK,
+        _Alternative(measured, MEASURED),
         _LONE,
     ),
-    "signs": (_TALKED, _OFFERED, (measured, Behind.of(_FIRST)), _LONE),
+    "signs": (_TALKED, _LISTED_TALK, _OFFERED, _MEASURED_AT_MARKS, _LONE),
     "marks": (
         _of(CHANGE, patterns.CHANGE),
-        (bracketed_reference, _BRACKET),
-        (bracketed_pair, _BRACKET),
+        _Alternative(bracketed_reference, _BRACKET),
+        _Alternative(bracketed_pair, _BRACKET),
         _TALKED,
-        (offer, Behind.of(re.compile("@"))),
+        _LISTED_TALK,
+        _Alternative(offer, Behind.of(re.compile("@"))),
         _OFFERED,
-        (_parting, Behind.of(re.compile("/"))),
+        _Alternative(_parting, Behind.of(re.compile("/"))),
         _SIZES,
-        (measured, Behind.of(_FIRST)),
+        _MEASURED_AT_MARKS,
         _of(NUMBER, patterns.IN_MONEY, 1),  # `$98.50`
         _LONE,
     ),
     "letters": (
-        (bond, Behind.of(patterns.BOND)),
+        _Alternative(bond, Behind.of(patterns.BOND)),
         _TALKED,
-        (reference, Behind.of(patterns.OF_TENOR, patterns.REFERENCE)),
-        (lettered_spread, Behind.of(patterns.TALKED, patterns.SPREAD)),
-        (_pair, Behind.of(*patterns.PAIR.values())),
+        _LISTED_TALK,
+        _Alternative(reference, Behind.of(patterns.OF_TENOR, patterns.REFERENCE)),
+        _Alternative(lettered_spread, Behind.of(patterns.TALKED, patterns.SPREAD)),
+        _Alternative(_pair, Behind.of(*patterns.PAIR.values())),
         _OFFERED,
         _SIZES,
         _LONE,
         _DATED,
         _of(Kind.month, patterns.NAMED_MONTH),
-        _of(Kind.tenor, patterns.TENOR, when=lambda line: line.curves),  # else `ON 0.5 3/1/29` is a bond's ticker
-        (dollars, Behind.of(patterns.SIZE)),
-        (delta, Behind.of(patterns.DELTA)),
+        _NAMED_TENOR,
+        _Alternative(dollars, Behind.of(patterns.SIZE)),
+        _Alternative(delta, Behind.of(patterns.DELTA)),
     ),
 }
 """By what stands at the place, the likeliest first."""
 
 
-@lru_cache(maxsize=4096)
-def _alternatives(letter: str, following: str, grouped: bool) -> tuple[_Cutter, ...]:  # noqa: FBT001 -- of a cache
+@lru_cache(maxsize=8192)
+def _alternatives(
+    conventions: Conventions,
+    letter: str,
+    following: str,
+    grouped: bool,  # noqa: FBT001 -- of a cache
+) -> tuple[tuple[_Cutter, ...], tuple[bool, bool, bool]]:
     """What can begin with this letter, and with figures that have this behind them."""
     place = next((name for name, own in _PLACES.items() if letter in own), "letters")
-    return tuple(cutter for cutter, gate in _ALTERNATIVES[place] if gate.begins(letter, following, is_grouped=grouped))
+    cutters = tuple(
+        one.cut
+        for one in _ALTERNATIVES[place]
+        if one.under(conventions) and one.gate.begins(letter, following, is_grouped=grouped)
+    )
+    return cutters, can_be(conventions, following, is_grouped=grouped) if letter in _FIGURES else ANYTHING

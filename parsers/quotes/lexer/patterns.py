@@ -165,14 +165,15 @@ TIME = compiled(
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?{half_day}?(?![\w+/:]|[.,]\d)|\d{1,2}\s?{half_day}\b"
 )
 SERIES = compiled(r"(\d{1,2}(?:[.,]\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
-TENOR = compiled(rf"{TENOR_FORMS}(?![\w])(?!\s{{smile}}\b)")
+_TENOR = compiled(rf"{TENOR_FORMS}(?![\w])(?!\s{{smile}}\b)")
 _VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?{smile}\s+)?[+\-]?\d"
-CURVE_TENOR = compiled(
-    rf"{TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
+_CURVE_TENOR = compiled(
+    rf"{_TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
     rf"\d{{1,2}}a(?=\s{{1,8}}[+\-]?\d+(?:[.,]\d|\s?/))|\d{{1,2}}[JMA][x×]?\d{{1,2}}[JA]\b|"
     rf"\d{{1,3}}\s{{time_unit}}\b"
 )
 """With the years and days of Romance languages: `5A  8,72/8,80`, `28 días`."""
+TENOR = {False: _TENOR, True: _CURVE_TENOR}  # by whether tenors are what stands in front of levels
 STRIKE = compiled(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")
 """Of a swaption, in basis points from the forward."""
 FORWARD = compiled(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")

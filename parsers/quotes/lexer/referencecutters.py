@@ -54,7 +54,7 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
         margin = patterns.MARGIN.match(line.text, at + 1)
         if margin is not None:
             return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm")
-    match = patterns.PAIR[line.ticks].match(line.text, at + 1)
+    match = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at + 1)
     is_last = match is not None and line.has_date and line.text[match.end() :].strip() == ")"  # `5 03/34 (98/99)`
     if match is None or not (line.has_level or is_last):
         return None
@@ -64,7 +64,7 @@ def bracketed_pair(line: CutLine, at: int) -> Token | None:
 
 def reference(line: CutLine, at: int) -> Token | None:
     """`vs 42.10`: what a level refers to; `vs 100.5/101.5`: a market to compare with, yesterday's or another's."""
-    tenor = patterns.OF_TENOR.match(line.text, at) if line.curves or line.has_level else None
+    tenor = patterns.OF_TENOR.match(line.text, at) if line.has_level or line.conventions.tenors else None
     if tenor is not None:
         return Token(CHANGE, at, tenor.end(), tenor[0])
     match = patterns.REFERENCE.match(line.text, at)

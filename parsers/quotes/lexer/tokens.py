@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from parsers.quotes.lexer import patterns
+from parsers.quotes.lexer.conventions import PLAIN, Conventions
 from parsers.quotes.lexer.cutline import CutLine
 from parsers.quotes.lexer.labels import LETTERS
 from parsers.quotes.lexer.lexer import token_at
@@ -26,28 +27,17 @@ _GERMAN_SIDES = {"G": "bid", "B": "ask"}
 _SMALL_LETTERS = re.compile(r"\sb\s\d[\d.,+\- /]*\s[oa]\s\d")
 
 
-def tokens(
-    text: str,
-    identifiers: Sequence[Found],
-    *,
-    ticks: bool,
-    curves: bool = False,
-    german: bool = False,
-    listed: bool = False,
-) -> list[Token]:
+def tokens(text: str, identifiers: Sequence[Found], conventions: Conventions = PLAIN) -> list[Token]:
     """The tokens of a line, left to right; every stretch that is not white space belongs to one.
 
     Args:
         text: the line; tabs count as spaces.
         identifiers: as `identifiers.find` gave them.
-        ticks: whether `99-16` is one value.
-        curves: the class is quoted by tenor, so `3M` before a level is three months.
-        german: `G 99,80 B 99,92` is Geld and Brief, as `b 99.1 o 99.5` is bid and offer anywhere.
-        listed: it is on a list of bids or offers wanted, where a lone level is talk.
+        conventions: which reading is taken of what reads in two ways.
     """
-    sides, are_both = _side_letters(text, german=german)
+    sides, are_both = _side_letters(text, german=conventions.geld_brief)
     spans = {found.start: found for found in identifiers}
-    line = CutLine(text, ticks, curves, listed)
+    line = CutLine(text, conventions)
     numbered = patterns.NUMBERED.match(text)
     at = numbered.end() if numbered is not None else 0
     while (match := patterns.START.search(text, at)) is not None:
@@ -75,7 +65,10 @@ def tokens(
 
 
 def _side_letters(text: str, *, german: bool) -> tuple[Mapping[str, str], bool]:
-    """The letters that are sides in a line, and whether both stand in it: then they are so anywhere."""
+    """The letters that are sides in a line, and whether both stand in it: then they are so anywhere.
+
+    `b 99.1 o 99.5` is bid and offer in any line.
+    """
     german = german or ("G" in text and _BOTH_LETTERS.search(text) is not None)
     are_both = not german or _LETTERS.search(text) is not None
     if " b " in text and _SMALL_LETTERS.search(text) is not None:

@@ -56,7 +56,9 @@ def _of_class(line: Understood, setting: Setting, context: PartContext) -> Itera
         "sender": f"nothing in the mail; what {dealer.name if dealer else 'the sender'} mails by the dealer table",
         "instrument": f"the form of `{line.reading.named.name}`",
         "identifier": "the kind of identifier",
+        "dictionary": "the dictionary of instruments, which knows it",
         "notation": "the way that it is quoted",
+        "weighed": "what the rows under the same words show together",
     }
     yield f"class {line.asset_class} by {by.get(line.class_source, line.class_source)}"
 

@@ -56,6 +56,8 @@ def draft_of(reading: Reading, levels: Sequence[Level], scene: Scene, text: str)
         ),
         asset_class=name,
         class_source=scene.class_source,
+        told=scene.told,
+        heads=setting.hints,
         levels=tuple(levels),
         said=setting.all,
         sizes=sizes,

@@ -22,7 +22,7 @@ from parsers.quotes.headings.told import over_bond
 from parsers.quotes.notices import is_confirmation, is_outlook
 from parsers.quotes.refusal import locator, refusal
 from parsers.quotes.regions import desk_of
-from parsers.quotes.runs.cutting.classed import told_by
+from parsers.quotes.runs.cutting.classed import money_said, told_by
 from parsers.quotes.runs.drafting import PARSER, draft_of
 from parsers.quotes.runs.leads import lead_of
 from parsers.quotes.runs.leftover import (
@@ -254,9 +254,10 @@ class LineReader:
                 return
         if not reading.named.name and not reading.named.identifiers and pending is not None:
             reading = reading.of(pending)
-            told = told_by(self.state.setting, self._default_class)
-            asset_class, source = class_of(pending.name, pending.numbers, told)
-            line = Understood(reading, asset_class, source)
+            told = told_by(self.state.setting, self._default_class, self.context.mail.securities)
+            money = money_said(f"{pending.name} {whole.text}", self.state.setting, told)
+            asset_class, source = class_of(pending.name, pending.numbers, told, money)
+            line = Understood(reading, asset_class, source, told)
             self.state.unread = None
         self._give_up()
         self._levelled(line, whole)
@@ -320,12 +321,15 @@ class LineReader:
 
     def _read(self, text: str) -> Understood:
         is_below = self.state.pending is not None
-        return understood(text, self.state.setting, self.block, self._default_class, below=is_below)
+        known = self.context.mail.securities
+        return understood(text, self.state.setting, self.block, self._default_class, below=is_below, securities=known)
 
     def _add(self, line: Understood, found: tuple[Level, ...], whole: Joined) -> None:
         mail = self.context.mail
         usual = mail.dealer.currency if mail.dealer else None
-        scene = Scene(line.asset_class, line.class_source, self.state.setting, self.block, desk_of(mail), usual)
+        scene = Scene(
+            line.asset_class, line.class_source, line.told, self.state.setting, self.block, desk_of(mail), usual
+        )
         draft = draft_of(line.reading, [whole.located(level) for level in found], scene, whole.text)
         self.state.drafts.append(replace(draft, raw_text=whole.text, page=whole.line.page, line=whole.line.number))
         self.state.rejects += [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from parsers.lexicon import compiled
+from parsers.quotes.answers.told import Told
 from parsers.quotes.classes import rules_of
 from parsers.quotes.headings.setting import Setting
 from parsers.quotes.runs.lines.block import Block
@@ -24,6 +25,7 @@ class Scene(Struct, frozen=True, gc=False):
 
     asset_class: str
     class_source: str
+    told: Told
     setting: Setting
     block: Block
     region: str | None  # of the sender's desk

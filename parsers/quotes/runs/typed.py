@@ -48,7 +48,10 @@ class TypedTables:
         self._lines = lines
         self._context = context
         self._work = work
-        self._costs = [0, *accumulate(of_typed_row(line.text) for line in lines)]  # of all lines before each
+        self._costs = [
+            0,
+            *accumulate(of_typed_row(line.text) + work.of_look_ups for line in lines),
+        ]  # of all lines before each
         self._taken: list[tuple[int, int]] = []  # the first index and the one behind of each
         self._tried = 0  # index behind the last stretch that may have been a table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,8 @@ from parsers.document import Cell
 from parsers.quotes.answers.dating import Dates
 from parsers.quotes.answers.rows import Row, drafted
 from parsers.quotes.draft import Draft, Level
+from parsers.quotes.headings.columns import Column
+from parsers.quotes.headings.roles import UNKNOWN
 from parsers.quotes.tables.around.around import Around, Refused, Unit
 from parsers.quotes.tables.around.sections import Section
 from parsers.quotes.tables.cells.cells import SUBJECT, Nothing, plain
@@ -26,6 +29,7 @@ from parsers.quotes.tables.plans.levels import levels
 from parsers.quotes.tables.plans.slot_readings import Read, parted, read
 from parsers.quotes.tables.plans.understanding import Understanding, Understood
 
+_HOLDS_FIGURES = re.compile(r"\d").search
 _SUBJECT_ENDS = frozenset("bBjJtT")
 _REFUSALS = {
     Nothing.absent: Code.ROW_NO_PRICE,
@@ -43,6 +47,8 @@ class Drafter:
     def __init__(self, block: Block, table: Table, around: Around, section: Section, dates: Dates) -> None:
         self._block, self._table, self._around = block, table, around
         self._said = section.said
+        self._heads = heads_of(table.columns)
+        self._leaves_figures = _leaves_figures(table, block)
         self._understanding = Understanding(table, around, section, dates)
 
     def drafts(self, unit: Unit) -> Iterator[Draft | Refused]:
@@ -104,6 +110,8 @@ class Drafter:
             instrument=row.instrument,
             asset_class=row.known.name,
             class_source=row.known.source,
+            told=row.told,
+            heads=self._heads,
             levels=found,
             said=replace(self._said, kind=row.words.kind),
             sizes=sizes_of(plan.sizes, cells, unit.below),
@@ -117,6 +125,7 @@ class Drafter:
         )
         return replace(
             drafted(own),
+            leaves_figures=self._leaves_figures,
             raw_text=self._text(unit),
             page=unit.row.page,
             table_idx=self._around.table_idx,
@@ -129,6 +138,19 @@ def _is_subject(reads: Sequence[Read], cells: Sequence[Cell]) -> bool:
     """`98.5 sub`, `98/99 subj`: behind a number it is subject (spec 2.2)."""
     texts = [cells[column.at].text for item in reads for column in item.planned.slot.columns]
     return any(text[-1:] in _SUBJECT_ENDS and SUBJECT.search(text) is not None for text in texts)
+
+
+def heads_of(columns: Sequence[Column]) -> tuple[str, ...]:
+    """What the columns hold: the roles of their headings, and what those say that levels measure."""
+    said = {name for column in columns for name in (column.role, column.measure, column.mark) if name}
+    return tuple(sorted(said))
+
+
+def _leaves_figures(table: Table, block: Block) -> bool:
+    """Whether a column without a heading, or with one that nobody knows, holds figures."""
+    read = {column.at for column in table.columns if column.role != UNKNOWN}
+    unread = set(range(block.first, block.last)) - read
+    return any(_HOLDS_FIGURES(row.cells[at].text) for row in table.sample for at in unread)
 
 
 def text_of(cells: Sequence[Cell]) -> str:

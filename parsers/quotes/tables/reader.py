@@ -204,6 +204,7 @@ def around_of(
         found=found,
         title=title_of(columns, named, "none", ()) or title_of(columns, (*near, *titles), found.source, names),
         default_class=mail.dealer.asset_class if mail.dealer else None,
+        securities=mail.securities,
         language=language("\n".join((*lines, *mail.note))),
         region=desk_of(mail),
         usual=mail.dealer.currency if mail.dealer else None,

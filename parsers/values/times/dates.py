@@ -64,6 +64,7 @@ _MONTH_YEAR = re.compile(rf"({_NAME})\.?[\s\-/]?'?(\d{{4}}|\d{{2}})", re.IGNOREC
 _SLASHED = re.compile(r"(\d{1,2})[/.\-](\d{4}|\d{2})")
 _COMPACT = re.compile(r"(20\d{2})(\d{2})(\d{2})")
 _PERPETUAL = compiled(r"{perpetual_word}(?:[\s/]*{call_word}?[\s']*\d{2,4}(?:/\d{2})?)?", re.IGNORECASE)
+_YEAR_ALONE = re.compile(r"'?(\d{2}|20\d{2})")
 _YEAR = re.compile(r"'(\d{2})|(20\d{2})")
 
 FULL_DATE = (
@@ -114,6 +115,21 @@ def month_year(text: str) -> tuple[int, int] | None:
     match = _MONTH_YEAR.fullmatch(text)
     month = MONTHS.get(match[1].lower()) if match is not None else None
     return (month, _full_year(match[2])) if match is not None and month is not None else None
+
+
+def due_in(day: date | None, text: str | None) -> str | None:
+    """As much of a maturity as is printed, in the form of ISO 8601: `2046-02-23`, `2046-02`, `2046`.
+
+    Args:
+        day: that it is, if a whole date is printed.
+        text: of it, as printed: `2/46`, `Feb46`, `46`.
+    """
+    if day is not None or text is None:
+        return day.isoformat() if day is not None else None
+    if (named := month_year(text)) is not None:
+        return f"{named[1]}-{named[0]:02}"
+    year = _YEAR_ALONE.fullmatch(text.strip())
+    return str(_full_year(year[1])) if year is not None else None
 
 
 def _full(text: str, order: DateOrder) -> Maturity | None:

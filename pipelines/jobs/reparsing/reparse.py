@@ -177,7 +177,7 @@ def _end(store: Store, shadow_id: str) -> None:
 
 def require_current(settings: Settings, shadow: Shadow) -> None:
     """Raise ShadowOutdated if today's parsers would read its mails otherwise."""
-    if (version := parser_version(Taught.load(settings.parsers.dealers))) != shadow.plan.parser_version:
+    if (version := parser_version(Taught.load(settings.parsers))) != shadow.plan.parser_version:
         raise ShadowOutdated(shadow.id, f"the parsers {shadow.plan.parser_version} have become {version}")
 
 

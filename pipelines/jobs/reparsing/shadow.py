@@ -61,12 +61,12 @@ def make(
     By what users teach now, or would teach by `taught`.
 
     What was cut off before is finished first: it would change the rows that the shadow is compared with. Raises
-    NothingToRead, NothingPublished, DealerTableError, OSError, and as a run: nothing is left of it then.
+    NothingToRead, NothingPublished, what `Taught.load` raises, and as a run: nothing is left of it then.
     """
     store, spark = store_of(settings.tables), partial(spark_session, settings)
     finish_own(settings, lambda _: True)
     topics = require_rows_of_records(log, store, ranges)
-    taught = taught or Taught.load(settings.parsers.dealers)
+    taught = taught or Taught.load(settings.parsers)
     plan = new_plan("reparse", None, ranges, taught, topics=topics, selection=selection)
     require_kept(log, ranges)
     require_tables(store)
@@ -77,7 +77,7 @@ def make(
         tables = {table.name: table_of(store, base, table.name) for table in OUTCOMES}
         left = replaced(spark, store, tables, plan, {})
         counted = _write_differences(store, plan, tables, made)
-        store.put(shadows.name_of(plan.run_id, shadows.TAUGHT), taught.content)
+        store.put(shadows.name_of(plan.run_id, shadows.TAUGHT), bytes(taught.content))
         shadow = Shadow(
             replace(plan, shadow_of=base.number),
             base,
@@ -94,10 +94,10 @@ def make(
 def expect(settings: Settings) -> None:
     """Before records are looked up: let a parser start meanwhile, which a small selection will not have to wait for.
 
-    Raises DealerTableError, OSError.
+    Raises as `Taught.load`.
     """
     if settings.extract.small_mails:
-        taught = Taught.load(settings.parsers.dealers)
+        taught = Taught.load(settings.parsers)
         warm_up(settings, taught, parser_version(taught))
 
 
@@ -149,11 +149,14 @@ def taught_of(store: Store, shadow: Shadow) -> Taught:
     """What it was parsed by. Raises TablesDamaged."""
     name = shadows.name_of(shadow.id, shadows.TAUGHT)
     try:
-        return Taught.decode(store.get(name))
+        found = Taught.decode(store.get(name))
     except NotStored:
         raise shadows.damaged(store, name, "it is gone") from None
     except msgspec.MsgspecError as error:
         raise shadows.damaged(store, name, f"it is not what was written: {error}") from error
+    if found.digest != shadow.plan.taught:
+        raise shadows.damaged(store, name, "it is not what was written")
+    return found
 
 
 def _write_differences(

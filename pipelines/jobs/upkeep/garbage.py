@@ -15,7 +15,7 @@ from pipelines.tables.publication import oldest, remove, superseded
 from pipelines.tables.schemas import TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from conf.settings import TableSettings
@@ -39,14 +39,14 @@ def found(store: Store, tables: TableSettings, now: datetime) -> Garbage:
     since = now - timedelta(seconds=tables.keep_s)
     gone = _superseded(store, tables, since, now)
     shown = oldest(store, but=gone)
-    files, named = _files_before(store, since), Named(store, TABLES, shown)
+    files, named = _files_before(store, since, TABLES), Named(store, TABLES, shown)
     return Garbage(gone, _unnamed(store, files, named), _entries(store, shown))
 
 
-def collect(store: Store, tables: TableSettings, now: datetime) -> Garbage:
+def collect(store: Store, tables: TableSettings, now: datetime, names: Collection[str] = tuple(TABLES)) -> Garbage:
     """Remove it: publications, files and unfinished files that are older than `[tables] keep_s`.
 
-    Raises TableBusy, TablesDamaged, LeaseLost.
+    `names`: the tables that the store has. Raises TableBusy, TablesDamaged, LeaseLost.
     """
     since = now - timedelta(seconds=tables.keep_s)
     with hold_tables(store) as hold:
@@ -54,7 +54,7 @@ def collect(store: Store, tables: TableSettings, now: datetime) -> Garbage:
         hold.check()
         remove(store, gone)
     shown = oldest(store)
-    files, named = _files_before(store, since), Named(store, TABLES, shown)
+    files, named = _files_before(store, since, names), Named(store, names, shown)
     files = [each for each in files if each.name not in named]
     removed: list[Stored] = []
     for start in range(0, len(files), REMOVED_AT_ONCE):
@@ -74,8 +74,8 @@ def _superseded(store: Store, tables: TableSettings, since: datetime, now: datet
     return superseded(store, tables.keep_publications, since, now, spared(store))
 
 
-def _files_before(store: Store, since: datetime) -> list[Stored]:
-    files = (each for name in TABLES for each in store.list(name))
+def _files_before(store: Store, since: datetime, names: Iterable[str]) -> list[Stored]:
+    files = (each for name in names for each in store.list(name))
     return [each for each in files if each.written_at < since and is_data(each.name)]
 
 

@@ -38,7 +38,7 @@ _KEYS = (
     column("region", TEXT, "europe, north_america, canada, latin_america, apac, other, unknown", required=True),
     column("maturity", DATE, "null when only a month or year is printed"),
     column("status", TEXT, "accepted or review, from confidence", required=True),
-    column("confidence", DecimalType(4, 3), "product of the factors of spec 2.6", required=True),
+    column("confidence", DecimalType(4, 3), "share of exact rows among known rows of such factors", required=True),
 )
 
 _INSTRUMENT = (
@@ -56,6 +56,7 @@ _INSTRUMENT = (
         "an identifier beside instrument_id was computed out of the ISIN, not printed (ruling 18)",
         required=True,
     ),
+    column("security_id", TEXT, "what the user's dictionary of instruments knows it as (ruling 35)"),
     column("description", TEXT, "instrument as written, white space folded"),
     column("issuer", TEXT, "as written"),
     column("tranche", TEXT, "as written"),

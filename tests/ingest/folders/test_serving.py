@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 
 from conf import Settings
 from ingest.accept import Intake
@@ -131,3 +132,26 @@ def test_a_large_mail_that_cannot_be_published_is_closed_once(
         with pytest.raises(NotEnoughReplicas):
             desk.server.serve(desk.inbox)
     assert len(closed) == len(set(closed)) > 0
+
+
+def test_what_became_of_mails_is_counted_by_the_source_that_the_settings_name(
+    desk: Desk, quick: Settings, a_mail: AMail
+) -> None:
+    root = quick.ingest.sources[0].path
+    below = Inbox(replace(quick.ingest.sources[0], path=root / "below", done="delete"), 0, below=root)
+    for number, inbox in enumerate([desk.inbox, below, below]):
+        inbox.folder.mkdir(parents=True, exist_ok=True)
+        (inbox.folder / f"one-{number}").write_bytes(a_mail(min(number, 1)))
+    (below.folder / "link").symlink_to("one-1")
+    before = [counted(desk.inbox.name, outcome) for outcome in ("published", "known", "failed")]
+    desk.server.serve(desk.inbox)
+    desk.server.serve(below)
+    assert {each.source for each in desk.batches} == {desk.inbox.name, below.name}
+    after = [counted(desk.inbox.name, outcome) for outcome in ("published", "known", "failed")]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [2.0, 1.0, 1.0]
+    assert counted(below.name, "published") == 0.0
+    assert REGISTRY.get_sample_value("otclog_ingest_batch_seconds_count", {"source": desk.inbox.name}) == 2.0
+
+
+def counted(source: str, outcome: str) -> float:
+    return REGISTRY.get_sample_value("otclog_ingest_mails_total", {"source": source, "outcome": outcome}) or 0.0

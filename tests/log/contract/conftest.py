@@ -17,16 +17,22 @@ BACKENDS: dict[str, Callable[[LogSettings], CommitLog]] = {"embedded": EmbeddedL
 
 
 @pytest.fixture(params=["embedded", pytest.param("kafka", marks=pytest.mark.slow)])
-def open_log(request: pytest.FixtureRequest, options: LogSettings) -> Iterator[Callable[[], CommitLog]]:
+def log_options(request: pytest.FixtureRequest, options: LogSettings) -> LogSettings:
+    """The settings of the test's log."""
+    if request.param == "embedded":
+        return options
+    home: Path = request.getfixturevalue("brokers")
+    emptied(home)
+    return on_kafka(options, home)
+
+
+@pytest.fixture
+def open_log(log_options: LogSettings) -> Iterator[Callable[[], CommitLog]]:
     """Open the test's log once more: as another process would, or after a restart."""
     opened: list[CommitLog] = []
-    if request.param == "kafka":
-        home: Path = request.getfixturevalue("brokers")
-        emptied(home)
-        options = on_kafka(options, home)
 
     def open_() -> CommitLog:
-        opened.append(BACKENDS[request.param](options))
+        opened.append(BACKENDS[log_options.backend](log_options))
         return opened[-1]
 
     yield open_

@@ -18,7 +18,7 @@ from log.kafka.acls import Named, Role, grants_of
 from otclog import app
 from tests.brokers import addresses
 
-NAMED = Named(("mails", "mails-backfill"), JOURNAL_TOPIC, ("extract",))
+NAMED = Named(("mails", "mails-backfill"), JOURNAL_TOPIC, (), ("extract",))
 OPERATIONS = {"AlterConfigs": AclOperation.ALTER_CONFIGS, "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS}
 RESOURCES = {
     "topic": ResourceType.TOPIC,
@@ -30,8 +30,9 @@ Right = tuple[str, str, str]  # kind of resource, its name, operation
 _users = itertools.count()
 
 
-def rights_of(role: Role) -> list[Right]:
-    return [(each.resource, each.name, one) for each in grants_of(role, NAMED) for one in each.operations]
+def rights_of(role: Role, messages: tuple[str, ...] = ()) -> list[Right]:
+    grants = grants_of(role, NAMED._replace(messages=messages))
+    return [(each.resource, each.name, one) for each in grants for one in each.operations]
 
 
 class Desk:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from log.kafka.acls import ROLES, Named, command_of, grants_of
 
-NAMED = Named(("mails",), "ingest-journal", ("extract",))
+NAMED = Named(("mails",), "ingest-journal", ("ops",), ("extract",))
 
 
 def test_who_publishes_may_change_no_topic_and_who_reads_may_write_none() -> None:
@@ -11,6 +11,7 @@ def test_who_publishes_may_change_no_topic_and_who_reads_may_write_none() -> Non
     assert allowed["reader"] == {"Read", "Describe", "DescribeConfigs"}
     assert [each.name for each in grants_of("job", NAMED) if "Write" in each.operations] == [
         "__otclog_groups",
+        "ops",
         "otclog.extract",
     ]
 

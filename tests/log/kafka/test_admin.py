@@ -19,9 +19,10 @@ from log.claims import ClaimStore, clean_claims, own_places
 from log.claims.index import CLAIMS_TOPIC
 from log.claims.places import FolderPlace
 from log.kafka import KafkaLog
+from log.opslog import TOPIC, ensure_topic
 from log.reading import has_topic
 from log.records import Records
-from tests.brokers import KAFKAS_OWN, addresses
+from tests.brokers import KAFKAS_OWN, addresses, emptied
 
 pytestmark = pytest.mark.slow
 
@@ -122,6 +123,20 @@ def test_a_topic_of_another_program_that_the_settings_name_takes_no_mails_until_
     make_mail_topic(kafka, foreign, 1)
     assert foreign in kafka.topics()
     assert not [each for each in kafka.troubles([foreign]) if said in each.detail]
+
+
+def test_another_programs_topic_of_that_name_takes_no_messages(kafka: KafkaLog, brokers: Path) -> None:
+    emptied(brokers)
+    client = kafka._admin.client
+    client.create_topics([NewTopic(TOPIC, 1, 1)])[TOPIC].result()
+    try:
+        with pytest.raises(LogUnusable, match="topic ops is another program's"):
+            ensure_topic(kafka)
+        assert [each.fails for each in kafka.troubles([TOPIC]) if "entity-name ops" in each.detail] == [True]
+        mark(kafka, TOPIC)
+        ensure_topic(kafka)
+    finally:
+        client.delete_topics([TOPIC])[TOPIC].result()
 
 
 def mark(kafka: KafkaLog, topic: str) -> None:

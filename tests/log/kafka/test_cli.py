@@ -35,6 +35,13 @@ def test_rights_are_commands_for_every_topic_that_the_settings_name(file: Path) 
     assert all(words[5] == "User:CN=watch, O=desk" for words in lines)
 
 
+def test_the_topic_of_messages_is_among_them_where_the_settings_say_that_they_go_there(file: Path) -> None:
+    assert " ops" not in run(file, "acls").stdout
+    file.write_text(f'{file.read_text()}\n[logging]\nops = "warning"\n')
+    lines = [line for line in run(file, "acls").stdout.splitlines() if line.endswith("--topic ops")]
+    assert [line.partition("User:")[2].split()[0] for line in lines] == ["publisher", "job", "reader", "administrator"]
+
+
 def test_a_program_gets_one_object_a_right(file: Path) -> None:
     rows = [json.loads(line) for line in run(file, "acls", "--group", "audit", "--json").stdout.splitlines()]
     assert {row["role"] for row in rows} == {"publisher", "job", "reader", "administrator"}

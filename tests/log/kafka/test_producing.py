@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from confluent_kafka import KafkaError, KafkaException, Producer
+from prometheus_client import REGISTRY
 
 from log import LogUnreachable, LogUnusable, Position, Record, RecordTooLarge, TopicPartition, UnknownTopic
 from log.kafka import KafkaLog, producing
 from log.kafka.client import client_settings
 from log.kafka.producing import value_limit
+from log.metrics import clients
 from tests.log.kafka.conftest import OpenKafka, Questions
 
 
@@ -141,3 +143,20 @@ def test_a_dead_cluster_is_told_within_fifteen_seconds(dead: KafkaLog) -> None:
 def test_a_mails_headers_have_room_beside_it() -> None:
     assert value_limit(1_048_588) == 983_052, "more than the 786,432 that are the default"
     assert value_limit(300_000) == 0, "a batch of small mails may have 262,144 bytes"
+
+
+@pytest.mark.slow
+def test_while_somebody_reads_what_is_counted_the_client_tells_what_it_sent_though_no_append_polls_it(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sent() -> float:
+        samples = (each for family in list(REGISTRY.collect()) for each in family.samples)
+        return next(each.value for each in samples if each.name == "otclog_kafka_sent_messages_total")
+
+    monkeypatch.setattr(clients, "EVERY_MS", 100)
+    before = sent()
+    kafka.append(topic, [Record(b"key", b"value") for _ in range(20)])
+    end = time.monotonic() + 60
+    while sent() != before + 20:
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -29,7 +29,9 @@ from log.kafka import KafkaLog, errors
 from log.kafka.acls import ROLES, Role
 from log.kafka.client import client_settings
 from log.kafka.spark import spark_options
+from log.opslog import TOPIC, ensure_topic
 from log.reading import has_topic
+from log.sender import Sender
 from pipelines.errors import JobFailed
 from pipelines.jobs.spark.errors import spark_errors_as_pipeline_errors
 from pipelines.jobs.spark.source import records
@@ -144,6 +146,39 @@ def test_an_error_that_is_fatal_to_the_producer_is_told_to_each_thread_and_the_n
         assert "the right Write of topic fatal is missing" in str(told)
         writer.allow(("topic", "fatal", "Write"))
         assert settled(lambda: [at.offset for at in log.append("fatal", [Record(b"key", b"value")])]) == [0]
+
+
+def test_messages_need_two_rights_to_their_topic_and_who_lacks_one_is_told_so_once(
+    anybody: KafkaLog,
+    desk: Callable[[list[Right]], Desk],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("log.sender.FLUSH_S", 60)
+    ensure_topic(anybody)
+    rights = [("topic", TOPIC, each) for each in ("Write", "DescribeConfigs")]
+    assert set(rights) < set(rights_of("publisher", messages=(TOPIC,)))
+    for left_out, said in zip(rights, ("the right Describe of topic ops is missing", "(DescribeConfigs)"), strict=True):
+        caplog.clear()
+        send_as(desk([each for each in rights if each != left_out]))
+        (told,) = [each for each in caplog.messages if "messages do not go into topic ops now" in each]
+        assert said in told  # Kafka asks for Describe, which Write has in it, first
+    writer = desk(rights)
+    assert settled(lambda: sent_by(writer, anybody))
+
+
+def sent_by(writer: Desk, reader: KafkaLog) -> list[int]:
+    send_as(writer)
+    if not (found := [each.offset for each in reader.read(TopicPartition(TOPIC, 0), 0, 1000)]):
+        raise LogError("not yet")
+    return found
+
+
+def send_as(writer: Desk) -> None:
+    """A message."""
+    with closing(Sender(conf.load(writer.file, {}).log, "desk-1", "otclog watch")) as sender:
+        sender.send('{"event": "a.eml stays"}')
+        sender.flush()
 
 
 def settled(append: Callable[[], list[int]]) -> list[int]:

@@ -64,6 +64,15 @@ def test_a_folder_of_mails_with_their_truth_is_scored_and_told_on_a_page(gold: P
     assert "<svg" in (tmp_path / "accuracy.svg").read_text("utf-8")
 
 
+def test_a_page_that_is_written_again_keeps_its_figures_of_confidence(gold: Path, tmp_path: Path) -> None:
+    page = tmp_path / "accuracy.md"
+    page.write_text("# Of before\n\n## Confidence\n\nof rows left out\n", "utf-8")
+    assert score(gold, "--page", "accuracy.md", cwd=tmp_path).returncode == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("# Accuracy\n")
+    assert text.endswith("\n## Confidence\n\nof rows left out\n")
+
+
 def test_the_new_dealer_of_the_documentation_scores_0_before_his_words_are_known(tmp_path: Path) -> None:
     shell = (ROOT / "docs" / "new-dealer.md").read_text("utf-8")
     (tmp_path / "gold").mkdir()

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 from structlog.contextvars import get_contextvars
 
 from parsers.parse import parse_mail
-from pipelines.jobs.plan import IntentFile, in_writing
+from pipelines.jobs.plan import IntentFile, Plan, in_writing, new_run_id
+from pipelines.jobs.recovery import discarded_when_it_fails
 from pipelines.tables.publication import latest
 from pipelines.tables.schemas import TABLES
 from pipelines.tables.store.folder import Folder
@@ -82,3 +84,24 @@ def test_what_is_told_of_a_run_that_was_cut_off_carries_that_run_and_no_other(
     caplog.handler.addFilter(note)
     runs.run(at=3)
     assert [run for words, run in told.items() if "was cut off under the parsers" in words] == [left.plan.run_id]
+
+
+def test_a_run_is_counted_as_published_by_who_finishes_it_and_one_that_fails_as_failed(
+    runs: SmallRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted() -> list[float]:
+        labels = [{"kind": "extract", "state": state} for state in ("published", "failed")]
+        return [REGISTRY.get_sample_value("otclog_runs_total", each) or 0.0 for each in labels]
+
+    published, failed = counted()
+    with monkeypatch.context() as patched:
+        patched.setattr("pipelines.jobs.committing.publish", cut)
+        with pytest.raises(PowerCut):
+            runs.run()
+    assert counted()[0] == published
+    runs.run()
+    assert counted()[0] == published + 2
+    plan = Plan(new_run_id(), "extract", "small", (), 0, "1")
+    with pytest.raises(PowerCut), discarded_when_it_fails(runs.store, plan):
+        raise PowerCut
+    assert counted() == [published + 2, failed + 1]

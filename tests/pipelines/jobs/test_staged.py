@@ -48,3 +48,15 @@ def test_ranges_that_touch_are_joined_and_one_that_comes_twice_stays_twice() -> 
     one, two, far = OffsetRange("a", 0, 0, 5), OffsetRange("a", 0, 5, 7), OffsetRange("a", 1, 7, 9)
     assert list(joined([far, two, one])) == [OffsetRange("a", 0, 0, 7), far]
     assert list(joined([one, one, two])) != [OffsetRange("a", 0, 0, 7)]
+
+
+def test_rejects_are_counted_by_code(
+    outcome: Callable[..., MailOutcome], positions: Callable[[int], list[pa.Array]], tmp_path: Path
+) -> None:
+    (reject, *_) = outcome().rejects
+    batches = [outcome_batch(positions(2), [outcome(), replace(outcome(), rejects=(reject, reject))])] * 2
+    staged = stage(batches, Folder(tmp_path), "0")
+    assert staged is not None
+    codes = {name: number for name, number in staged.counts.items() if name.startswith("code_")}
+    assert codes == {f"code_{reject.code}": 2 * (len(outcome().rejects) + 2)}
+    assert sum(codes.values()) == staged.counts["rejects"]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from parsers.dealers import Dealers, DealerTableError
+from parsers.sandbox import SandboxOptions
+from parsers.securities.errors import SecuritiesError
 from parsers.taught import Taught
 from parsers.version import parser_version
 from pipelines.errors import ParsersDiffer, TablesDamaged
@@ -38,11 +40,11 @@ def table(tmp_path: Path) -> Path:
 def test_files_are_read_anew_and_a_slip_is_told_once_and_all_else_holds(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    files = TaughtFiles(table)
-    assert files.read() == Taught.load(table)
+    files = TaughtFiles(SandboxOptions(dealers=table))
+    assert files.read() == Taught.load(SandboxOptions(dealers=table))
     table.write_text(ENTRY.format("The Bank"), "utf-8")
     good = files.read()
-    assert good == Taught.load(table)
+    assert good == Taught.load(SandboxOptions(dealers=table))
     table.write_text(ENTRY.format("The Bank") + 'regoin = "europe"\n', "utf-8")
     assert [files.read(), files.read()] == [good, good]
     (told,) = caplog.messages
@@ -50,14 +52,14 @@ def test_files_are_read_anew_and_a_slip_is_told_once_and_all_else_holds(
     table.unlink()
     assert [files.read(), files.read()] == [good, good]
     table.write_text(ENTRY.format("Bank"), "utf-8")
-    assert files.read() == Taught.load(table) != good
+    assert files.read() == Taught.load(SandboxOptions(dealers=table)) != good
     assert len(caplog.messages) == 2
 
 
 def test_a_table_that_is_half_written_changes_nothing_and_is_told_and_who_begins_takes_the_entries_that_are_whole(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    files = TaughtFiles(table)
+    files = TaughtFiles(SandboxOptions(dealers=table))
     good = files.read()
     whole = table.read_text("utf-8")
     table.write_text(whole[: whole.index('"Bank"') + 3], "utf-8")
@@ -65,19 +67,19 @@ def test_a_table_that_is_half_written_changes_nothing_and_is_told_and_who_begins
     (told,) = caplog.messages
     assert told.startswith(f"{table}:4: no TOML: ")
     assert told.endswith("(what was read before holds until it is mended)")
-    assert set(TaughtFiles(table).read().dealers.entries) == {"desk.bank.example"}
+    assert set(TaughtFiles(SandboxOptions(dealers=table)).read().dealers.entries) == {"desk.bank.example"}
     table.write_text(whole.replace("Bank", "The Bank"), "utf-8")
-    assert files.read() == Taught.load(table) != good
+    assert files.read() == Taught.load(SandboxOptions(dealers=table)) != good
 
 
 def test_who_begins_without_the_file_is_refused(table: Path) -> None:
     table.write_bytes(b"\xff")
     with pytest.raises(DealerTableError, match=f"{table}: not in UTF-8"):
-        TaughtFiles(table)
+        TaughtFiles(SandboxOptions(dealers=table))
 
 
 def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table: Path, tmp_path: Path) -> None:
-    taught = Taught.load(table)
+    taught = Taught.load(SandboxOptions(dealers=table))
     keep(Folder(tmp_path), taught)
     keep(Folder(tmp_path), taught)
     assert kept(Folder(tmp_path), taught.digest) == taught
@@ -88,6 +90,44 @@ def test_a_copy_is_read_as_it_was_and_one_that_is_damaged_or_gone_is_named(table
         with pytest.raises(TablesDamaged, match=rf"{copy} is gone, or not what was written: bring it back"):
             kept(Folder(tmp_path), taught.digest)
         copy.unlink(missing_ok=True)
+
+
+def test_a_copy_is_not_written_again_within_the_hour_unless_it_is_another(table: Path, tmp_path: Path) -> None:
+    taught = Taught.load(SandboxOptions(dealers=table))
+    keep(Folder(tmp_path), taught)
+    (copy,) = (tmp_path / "_plans" / "taught").iterdir()
+    first = copy.stat().st_ino
+    keep(Folder(tmp_path), taught)
+    assert copy.stat().st_ino == first
+    copy.write_bytes(taught.content[:-1])
+    keep(Folder(tmp_path), taught)
+    assert kept(Folder(tmp_path), taught.digest) == taught
+    at = copy.stat().st_mtime - 3_601
+    os.utime(copy, (at, at))
+    keep(Folder(tmp_path), taught)
+    assert copy.stat().st_mtime > at
+
+
+MASTER = "isin,asset_class\nUS037833BX70,{}\n"
+
+
+def test_a_dictionary_that_contradicts_itself_is_refused_at_the_start_and_told_once_amid_runs(
+    table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    master = table.with_name("securities.csv")
+    options = SandboxOptions(dealers=table, securities=master)
+    master.write_text(MASTER.format("corp_ig"), "utf-8")
+    files = TaughtFiles(options)
+    good = files.read()
+    assert good.securities is not None
+    master.write_text(MASTER.format("corp_ig\nUS037833BX70,corp_hy"), "utf-8")
+    assert [files.read(), files.read()] == [good, good]
+    (told,) = caplog.messages
+    assert told.startswith(f"{master}: line 3: isin US037833BX70 has asset_class corp_hy here")
+    with pytest.raises(SecuritiesError, match=r"securities\.csv: line 3"):
+        TaughtFiles(options)
+    master.write_text(MASTER.format("corp_hy"), "utf-8")
+    assert files.read() == Taught.load(options) != good
 
 
 def keep_many(root: Path, count: int) -> list[str]:

@@ -37,7 +37,7 @@ def test_one_search_follows_a_mail_through_all_programs(tmp_path: Path) -> None:
     found = [line for line in lines if line.get("sha256") == digest]
 
     def told(line: dict[str, Any]) -> tuple[Any, ...]:
-        return line["program"], line.get("file"), line["topic"], line["offset"], line.get("run")
+        return line["unit"], line.get("file"), line["topic"], line["offset"], line.get("run")
 
     assert [told(line) for line in found] == [
         ("otclog watch", "one", "mails", 0, None),

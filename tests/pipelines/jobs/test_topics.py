@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from log.embedded import EmbeddedLog
+from log.opslog import ensure_topic
 from parsers.taught import Taught
 from pipelines.errors import NothingToRead
 from pipelines.jobs.plan import new_plan
@@ -32,6 +33,12 @@ def test_a_topic_of_the_same_name_is_another_one(log: EmbeddedLog) -> None:
 def test_a_topic_that_there_is_not_is_said(log: EmbeddedLog) -> None:
     with pytest.raises(NothingToRead, match="axes"):
         ids_of(log, ["axes"])
+
+
+def test_the_topic_of_messages_has_no_mails(log: EmbeddedLog) -> None:
+    ensure_topic(log)
+    with pytest.raises(NothingToRead, match="topic ops is the log's own: it has no mails"):
+        ids_of(log, ["mails", "ops"])
 
 
 def test_a_plan_of_an_earlier_version_names_no_topic_and_holds(log: EmbeddedLog) -> None:

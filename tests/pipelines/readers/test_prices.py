@@ -19,6 +19,7 @@ from pipelines.readers.prices import FILTERS, prices
 from pipelines.tables.published import Published
 from pipelines.tables.schemas import MAILS, QUOTES
 from pipelines.tables.store.folder import Folder
+from pipelines.tables.versions import ADDED
 from tests.pipelines.conftest import QUOTED
 from tests.pipelines.stores import publish_now
 
@@ -94,6 +95,7 @@ MAIL = st.tuples(COUNTS, COUNTS, COUNTS, COUNTS)  # its key, topic and partition
 ASKED = {
     *("topic", "log_partition", "log_offset", "received_ts", "received_day", "message_key", "quote_ts", "quote_type"),
     *("part_path", "table_idx", "row", "line", "col", "char_start", "isin", "duplicate_of", "record_id"),
+    *(column for columns in ADDED["quotes"] for column in columns),  # a table without these has them as null
 }
 MAIL_COLUMNS = pa.schema([field for field in MAILS.arrow_schema() if field.name in ASKED | {"sent_at"}])
 SENT = [None, QUOTED - timedelta(hours=1), QUOTED + timedelta(days=30)]  # none; when it can be; long after it came

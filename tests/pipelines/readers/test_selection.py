@@ -12,6 +12,7 @@ from typer.testing import Result
 
 import conf
 from log import Record, TopicPartition, open_log
+from parsers.sandbox import SandboxOptions
 from pipelines.errors import BadSelection, NothingToRead
 from pipelines.readers.selection import (
     Selection,
@@ -105,7 +106,7 @@ def test_mails_that_any_but_the_present_version_read_are_stale(extracted: Home, 
     file = tmp_path / "dealers.toml"
     file.write_text('["bank.example"]\nname = "Bank"\n', "utf-8")
     found = {
-        (dealers, code): looked_up(Folder(root), {"stale": present(dealers, code=code)})
+        (dealers, code): looked_up(Folder(root), {"stale": present(SandboxOptions(dealers=dealers), code=code)})
         for dealers in (None, file)
         for code in (False, True)
     }

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from parsers.codes import LISTS, QuoteKind
 from parsers.lexicon import compiled
-from parsers.quotes.answers.classing import Told, class_of
+from parsers.quotes.answers.classing import class_of
 from parsers.quotes.answers.named import Named
 from parsers.quotes.answers.names import habits_of, is_of_curve, of_class
+from parsers.quotes.answers.told import Told, as_weighed
 from parsers.quotes.classes import is_of_class
 from parsers.quotes.classes.families import BONDS, LOCAL
 from parsers.quotes.headings.setting import Setting
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
-from parsers.quotes.runs.cutting.classed import told_by
+from parsers.quotes.runs.cutting.classed import money_said, told_by
 from parsers.quotes.runs.cutting.columned import joined_columns
 from parsers.quotes.runs.cutting.facts import without_facts
 from parsers.quotes.runs.cutting.ground import ticks_under
@@ -32,6 +34,7 @@ from parsers.quotes.runs.marked.reading import Reading
 from parsers.quotes.runs.marked.wishes import wish_in
 from parsers.quotes.runs.quoted.second import further_instruments
 from parsers.quotes.runs.quoted.variants import Span, variants
+from parsers.securities.dictionary import Dictionary
 from parsers.values.currencies import PAIR
 from parsers.values.finding import Found, find
 from parsers.values.numbers import Ticks
@@ -73,12 +76,19 @@ class Understood(Struct, frozen=True, gc=False):
     reading: Reading
     asset_class: str
     class_source: str
+    told: Told  # what the headings over it say of its class
     others: Sequence[int] = ()  # where further instruments begin
     variants: Sequence[Sequence[Span]] = ()  # one line of each variant of an instrument
 
 
 def understood(
-    text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool = False
+    text: str,
+    setting: Setting,
+    block: Block,
+    default_class: str | None,
+    *,
+    below: bool = False,
+    securities: Dictionary | None = None,
 ) -> Understood:
     """A line as read under its headings.
 
@@ -88,45 +98,47 @@ def understood(
         block: what the lines of its part have in common.
         default_class: of the sender.
         below: an instrument without a level stands on the line before.
+        securities: what is known of instruments beside the mail.
     """
-    line = _understood(text, setting, block, default_class, below=below)
+    told = told_by(setting, default_class, securities)
+    line = _understood(text, setting, block, told, below=below)
     is_of_section = line.class_source == "heading" and line.reading.named.is_bond
     is_of_kind = setting.quality is not None and line.reading.named.is_bond and line.reading.named.tenor is None
     if is_of_kind or (is_of_section and (_is_of_cash(setting) or _is_over_bonds(line))):
         below_bonds = replace(
             setting, section=setting.quality
         )  # `CDX HY 107.25, IG 52`, or `US HY`, over a run of bonds
-        return _understood(text, below_bonds, block, default_class, below=below)
+        return _understood(text, below_bonds, block, told_by(below_bonds, default_class, securities), below=below)
     is_bond = line.reading.named.is_bond and PAIR.match(line.reading.named.name) is None
     if is_bond and (
         line.asset_class in _BONDLESS or _is_cash(line, setting)
     ):  # below `NDF USD/BRL` and a title that nobody knows
-        return _understood(text, replace(setting, section=BONDS), block, default_class, below=below)
+        below_bonds = replace(setting, section=BONDS)
+        return _understood(text, below_bonds, block, told_by(below_bonds, default_class, securities), below=below)
     return line
 
 
-def _understood(text: str, setting: Setting, block: Block, default_class: str | None, *, below: bool) -> Understood:
+def _understood(text: str, setting: Setting, block: Block, told: Told, *, below: bool) -> Understood:
     text = without_facts(unmarked(text))
     result = result_of(text)
     if result is not None:
         text = without_result(text)
     found = find(text, columns=block.columns, priced=is_priced(text))
-    told = told_by(setting, default_class)
     rough, name, source = _named(text, found, told, setting)
     text = spelled(text, name)
     is_curve = is_of_curve(text, name)
-    cut = tokens(
-        text,
-        found,
-        ticks=ticks_under(name, setting, block, rough) is not Ticks.off,
-        curves=is_curve,
-        german=block.language == "de",
-        listed=setting.kind in LISTS | {QuoteKind.talk},
+    is_german = block.language == "de"
+    conventions = Conventions(
+        thirty_seconds=ticks_under(name, setting, block, rough) is not Ticks.off,
+        tenors=is_curve,
+        talk=setting.kind in LISTS | {QuoteKind.talk},
+        geld_brief=is_german,
     )
+    cut = tokens(text, found, conventions)
     if result is not None:
         cut = with_result(cut, result)
     if len(cut) > MAX_TOKENS:
-        return Understood(Reading(), name, source)
+        return Understood(Reading(), name, source, told)
     cut = joined_columns(cut, block.locale)
     is_referred = name == "convertible" or (name == "unknown" and "@" in text)
     cut = referred(cut, block.locale) if is_referred else of_class(cut, name)
@@ -139,24 +151,27 @@ def _understood(text: str, setting: Setting, block: Block, default_class: str | 
         sided=setting.side is not None,
         sized=setting.side is not None and (setting.said.size_unit or setting.of_subject.size_unit) is not None,
         under_issuer=setting.issuer is not None,
-        german=block.language == "de",
+        german=is_german,
         yearly=name in LOCAL and has_form,
         wished=setting.kind is QuoteKind.trade,
     )
     reading = read(text, cut, block.locale, habits)
     name, source = _with_headed_name(reading, name, source, told, setting)
     over = setting.said.benchmark or setting.of_subject.benchmark
-    name, source = by_notation(reading, setting.currency, name, over or "") or (name, source)
-    return Understood(reading, name, source, further_instruments(cut, curves=is_curve), variants(cut, name))
+    by_form = by_notation(reading, setting.currency, name, over or "")
+    if by_form is not None:
+        name, source = as_weighed(by_form, told)
+    return Understood(reading, name, source, told, further_instruments(cut, curves=is_curve), variants(cut, name))
 
 
 def _named(text: str, found: Sequence[Found], told: Told, setting: Setting) -> tuple[str, str, str]:
     """What may be the instrument's name, its class, and what said so: of a wish the name stands behind its words."""
     rough = _rough_name(text, found)
-    name, source = class_of(rough, [(item.kind, item.value) for item in found], told)
+    currency = money_said(rough, setting, told)
+    name, source = class_of(rough, [(item.kind, item.value) for item in found], told, currency)
     if name == "unknown" and (wish := wish_in(text)) is not None:  # `Achetons OAT 2.5 05/30 à 98,5`
         rough = _rough_name(text[wish[1] :], ())
-        name, source = class_of(rough, (), told)
+        name, source = class_of(rough, (), told, currency)
     if name == "unknown" and setting.issuer and PAIR.fullmatch(setting.issuer) and _OPTION.search(text):
         return rough, "fx_option", "notation"  # `1M 25RR` under `USDJPY`
     return rough, name, source
@@ -167,7 +182,10 @@ def _with_headed_name(reading: Reading, name: str, source: str, told: Told, sett
     named = reading.named
     if named.is_bond and named.name[:1].isdigit() and not named.identifiers:
         reading.named = replace(named, name=_name_under(setting, named))
-        return class_of(reading.named.name, (), told) if name == "unknown" else (name, source)
+        if name == "unknown":
+            currency = money_said(named.name, setting, told, reading.currency)
+            name, source = class_of(reading.named.name, (), told, currency)
+        return name, source
     if name == "tba_mbs" and setting.issuer and _COUPON.fullmatch(named.name):
         reading.named = replace(named, name=f"{setting.issuer} {named.name}", coupon=named.name)
     return name, source

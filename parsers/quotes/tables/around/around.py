@@ -12,6 +12,7 @@ from parsers.quotes.headings.setting import Setting
 from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.around.classing import Class
 from parsers.quotes.tables.columns.fields import Texts
+from parsers.securities.dictionary import Dictionary
 
 
 class Around(Struct, frozen=True, kw_only=True):
@@ -21,6 +22,7 @@ class Around(Struct, frozen=True, kw_only=True):
     found: Class  # that the words around it name
     title: str | None = None  # names the instrument where no column does
     default_class: str | None = None  # of the sender
+    securities: Dictionary | None = None  # what the user's master file knows of instruments
     language: str = "en"  # of the lines above and of the covering note
     region: str | None = None  # of the sender's desk
     usual: str | None = None  # the dealer's currency

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parsers.document import Row
-from parsers.quotes.answers.classing import Told, class_of
+from parsers.quotes.answers.told import Told
 from parsers.quotes.classes import PRODUCTS, class_by_instrument, class_by_words, classes_in, rules_of
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.heeding import MAX_REMARK
 from parsers.quotes.headings.roles import NAMES
 from parsers.quotes.headings.told import told
+from parsers.securities.dictionary import Dictionary
 from parsers.values.currencies import PAIR
 from parsers.values.spreads import spread_prefix
 from parsers.values.words import fold
@@ -137,33 +138,30 @@ def _are_points_of_pair(columns: Sequence[Column]) -> bool:
     return is_of_pair and all(one.mark == "pts" for one in columns if one.is_level)
 
 
-def row_class(
+def row_told(
     section: Class,
     table: Class,
-    identifiers: Sequence[tuple[str, str]],
-    description: str | None,
     default: Class,
     *,
     has_tenors: bool = False,
     is_canadian: bool = False,
-) -> Class:
-    """The class of one row.
+    securities: Dictionary | None = None,
+) -> Told:
+    """What is said around one row of its class.
 
     Args:
         section: of the section that it stands in.
         table: of its table.
-        identifiers: of the row, by kind.
-        description: of its instrument.
         default: where nothing of these says it.
         has_tenors: its levels stand under tenors, as those of no bond do.
         is_canadian: the words around it say that the desk is.
+        securities: what is known of instruments beside the mail.
     """
     is_of_its_names = table.name in _ON_OTHERS and section.name in _ISSUED and (has_tenors or table.source != "subject")
     nearest = (table,) if is_of_its_names else (section, table)
     by = tuple([(one.name, one.source) for one in nearest if one.source != "none"])
     also = table.also if section.source == "none" else frozenset()
-    told = Told(by, also, is_canadian=is_canadian, default=(default.name, default.source))
-    return Class(*class_of(description or "", identifiers, told))
+    return Told(by, also, is_canadian=is_canadian, default=(default.name, default.source), securities=securities)
 
 
 def corner_of(lead: Column) -> str | None:

@@ -32,6 +32,8 @@ _LONGEST_NAME = 200
 AS_PRINTED = ("issuer", "ticker", "tranche", "seniority", "rating", "strike")
 """Roles whose texts are what they say of an instrument."""
 _PARTS = ("part", "tranche")
+_NAMING = ("description", *_PARTS)
+"""Roles whose texts may begin with an identifier: `Class` over `35564KA25 STACR 2023-DNA1 M2`."""
 _NUMBERS = {"margin": "coupon_margin_bp", "factor": "factor", "wal": "wal_years", "ce": "ce_pct"}
 _ASKED = frozenset(
     (*AS_PRINTED, *_PARTS, "description", "local_code", "coupon", "maturity", "currency", "tenor", "option_struct")
@@ -61,7 +63,7 @@ class Fields(Struct, frozen=True, dict=True):
         for role, index in self._asked:
             text = cells[index].text
             if text and not is_null(text):
-                found.setdefault(role, []).append(text)
+                found.setdefault(role, []).append(_unnumbered(text) if role in _NAMING else text)
         return found
 
     @cached_property
@@ -76,7 +78,8 @@ class Fields(Struct, frozen=True, dict=True):
             if text and not is_null(text) and (one := identifier(role, text)) is not None:
                 found.append(one)
         if not self._identifying:
-            found = [one for index in self.at.get("description", ()) for one in in_name(cells[index].text)]
+            names = [cells[index].text for role in _NAMING for index in self.at.get(role, ())]
+            found = [one for name in names for one in in_name(name)]
         return tuple(found)
 
     @cached_property
@@ -114,6 +117,12 @@ class Fields(Struct, frozen=True, dict=True):
     def numbers(self) -> list[tuple[str, int]]:
         """The columns of plain numbers: what they are of an instrument, and their places."""
         return [(name, index) for role, name in _NUMBERS.items() for index in self.at.get(role, ())]
+
+
+def _unnumbered(text: str) -> str:
+    """A name without the identifier in front of it."""
+    number = next((value for _, value in in_name(text) if text.startswith(value)), "")
+    return text[len(number) :].lstrip(" -–:/") or text
 
 
 def _is_series(texts: Texts) -> bool:

@@ -15,9 +15,9 @@ from parsers.quotes.work import RowCosts, Work
 
 def fitted(grid: Grid, work: Work) -> tuple[Grid, Row | None]:
     """The grid up to where the work of its part ends, and the first row behind; what it takes is counted."""
-    costs = _costs(grid.rows, headed=True)
+    costs = _costs(grid.rows, work, headed=True)
     if sum(costs) > work.for_tables and not any(block.header for block in blocks(grid.rows[:SEARCHED_ROWS])):
-        costs = _costs(grid.rows, headed=False)
+        costs = _costs(grid.rows, work, headed=False)
     allowed = work.for_tables
     count = sum(1 for spent in accumulate(costs) if spent <= allowed)
     work.spend(sum(costs[:count]))
@@ -27,6 +27,6 @@ def fitted(grid: Grid, work: Work) -> tuple[Grid, Row | None]:
     return replace(grid, rows=grid.rows[:count]), grid.rows[count]
 
 
-def _costs(rows: Sequence[Row], *, headed: bool) -> list[int]:
-    costs = RowCosts(headed=headed)
+def _costs(rows: Sequence[Row], work: Work, *, headed: bool) -> list[int]:
+    costs = RowCosts(headed=headed, of_look_ups=work.of_look_ups)
     return [costs.of([cell.text for cell in row.cells if cell.text]) for row in rows]

@@ -22,6 +22,7 @@ from parsers.values.numbers import raw_of, value_of
 
 _TALK, _MARKET = QuoteKind.talk, QuoteKind.market
 _AGAINST_REFERENCE, _OVER_BENCHMARK = QuoteType.price_vs_ref, QuoteType.spread_bench_bp
+_FUNDING = QuoteType.funding_spread_bp
 _BOND = re.compile(r"[A-Z]+ ?\d")
 """A benchmark that is a bond: over it the spread is."""
 _ASSUMED = frozenset({Flag.type_assumed})
@@ -143,6 +144,8 @@ def _struct(words: RowWords) -> str | None:
 
 def _benchmark(item: Read, quote_type: QuoteType, words: RowWords) -> str | None:
     """Of spreads only: the cell's curve, the benchmark column, the heading's curve (ruling 1)."""
+    if quote_type is _FUNDING:  # `Bmk` of a total return swap: `SOFR`
+        return words.benchmark
     if quote_type not in SPREADS:
         return None
     if quote_type is _OVER_BENCHMARK and words.benchmark is not None:

@@ -37,6 +37,11 @@ class Moneys:
             whole = f"{self._around.title or ''} {whole}"
         return currency_of(class_name, name or "", whole, stated, own)
 
+    def said(self, own: str | None, name: str | None, cells: Sequence[Cell]) -> str | None:
+        """The currency of a row whose class is not known yet: as `of` one, else by the symbol at its prices."""
+        levels = (column for column in self._table.columns if column.is_level)
+        return self.of(own, name, "unknown") or self._money(money_of(levels, cells), "unknown")
+
     def printed(self, found: Instrument, plan: Plan, cells: Sequence[Cell], class_name: str) -> Instrument:
         """The instrument in the currency whose symbol stands at its size or price, if any."""
         prices = (one.slot.lead for one in plan.levels if one.quote_type in PRICES)

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 
 from parsers.codes import QuoteKind
 from parsers.document import Cell
-from parsers.quotes.answers.classing import by_form
+from parsers.quotes.answers.classing import by_form, class_of
 from parsers.quotes.answers.dating import Dates
 from parsers.quotes.answers.names import names_bond
+from parsers.quotes.answers.told import Told, as_weighed, with_weighed
 from parsers.quotes.classes import rules_of
 from parsers.quotes.draft import Instrument
 from parsers.quotes.regions import Place
 from parsers.quotes.tables.around.around import Around, Unit
-from parsers.quotes.tables.around.classing import Class, corner_of, default_class, row_class
+from parsers.quotes.tables.around.classing import Class, corner_of, default_class, row_told
 from parsers.quotes.tables.around.sections import Section, is_market_talk
 from parsers.quotes.tables.around.sectors import Sectors
 from parsers.quotes.tables.cells.cells import plain
@@ -52,6 +53,7 @@ class Understood(Struct, frozen=True, gc=False):
 
     instrument: Instrument
     known: Class
+    told: Told
     plan: Plan
     mark: Mark
     words: RowWords
@@ -79,8 +81,11 @@ class Understanding:
         if name is not None and not identifiers and is_market_talk(name, self._around.found.name):
             return None
         whole = whole_name(name, self._around.title if self._table.is_of_parts else "", texts)
-        known = self._by_form(self._class(texts, identifiers, whole), name or "", unit)
-        currency = self._moneys.of(code_of(first(texts, "currency")), name, known.name)
+        told = self._told(texts)
+        own = code_of(first(texts, "currency"))
+        money = self._moneys.said(own, whole, cells) if told.securities is not None else None
+        known = self._by_form(self._class(told, identifiers, whole, money), name or "", unit, told)
+        currency = self._moneys.of(own, name, known.name)
         numbers = dict(identifiers)
         isin, cusip = numbers.get("isin"), numbers.get("cusip")
         place = Place(known.name, isin, cusip, name, self._around.region, usual=self._around.usual)
@@ -99,30 +104,35 @@ class Understanding:
             found = with_tail(found)
         mark = mark_of(table.columns, table.fields, cells)
         words = self._words(cells, texts, mark, found, name)
-        return Understood(found, known, plan, mark, words)
+        return Understood(found, known, told, plan, mark, words)
 
-    def _class(self, texts: Texts, identifiers: tuple[tuple[str, str], ...], whole: str | None) -> Class:
-        """The row's class; what has strikes on an index is an option, quoted with its tranches (spec section 1)."""
-        table = self._table
-        sector, around = self._sectors.of(texts), self._around.found
-        found = row_class(
-            sector,
-            around,
-            identifiers,
-            whole,
+    def _told(self, texts: Texts) -> Told:
+        """What is said around the row of its class."""
+        told = row_told(
+            self._sectors.of(texts),
+            self._around.found,
             self._default,
-            has_tenors=table.has_tenors,
+            has_tenors=self._table.has_tenors,
             is_canadian=self._said.currency == "CAD",
+            securities=self._around.securities,
         )
-        has_strikes = found.name == "cds_index" and "strike" in table.fields.at
-        return Class("cds_tranche", "header") if has_strikes else found
+        anew = self._around.heeded.anew
+        return with_weighed(told, anew) if anew else told
 
-    def _by_form(self, known: Class, name: str, unit: Unit) -> Class:
+    def _class(
+        self, told: Told, identifiers: tuple[tuple[str, str], ...], whole: str | None, money: str | None
+    ) -> Class:
+        """The row's class; what has strikes on an index is an option, quoted with its tranches (spec section 1)."""
+        name, source = class_of(whole or "", identifiers, told, money)
+        has_strikes = name == "cds_index" and "strike" in self._table.fields.at
+        return Class(*as_weighed(("cds_tranche", "header"), told)) if has_strikes else Class(name, source)
+
+    def _by_form(self, known: Class, name: str, unit: Unit, told: Told) -> Class:
         """The row's class, or that of a bond among shares."""
         is_bond = names_bond(name) or all(first(unit.texts, role) for role in ("coupon", "maturity"))
         level = next((unit.cells[column.at].text for column in self._table.columns if column.is_level), "")
         other = by_form(known.name, name, is_bond=is_bond, level=level)
-        return known if other is None else Class(other, "notation")
+        return known if other is None else Class(*as_weighed((other, "notation"), told))
 
     def _name(self, cells: Sequence[Cell], texts: Texts, *, is_identified: bool) -> str | None:
         """The row's instrument text; under a section that names the issuer, or a title that names the curve."""

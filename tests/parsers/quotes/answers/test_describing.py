@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from parsers.quotes.answers.describing import described
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
 
 
@@ -16,4 +17,4 @@ from parsers.quotes.lexer.tokens import tokens
     ],
 )
 def test_a_name_is_as_written_without_sizes_and_fillers(text: str, expected: list[str]) -> None:
-    assert described(text, tokens(text, [], ticks=False, curves=True)) == expected
+    assert described(text, tokens(text, [], Conventions(tenors=True))) == expected

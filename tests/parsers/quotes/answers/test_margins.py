@@ -13,18 +13,18 @@ from parsers.values.separators import Locale
 
 
 def named(text: str, habits: Habits) -> Named:
-    return read(text, tokens(text, [], ticks=False), Locale.point, habits).named
+    return read(text, tokens(text, []), Locale.point, habits).named
 
 
 def test_a_margin_is_taken_out_of_the_levels() -> None:
-    found = tokens("BAC FRN 27 SOFR+104 100.12/18", [], ticks=False)
+    found = tokens("BAC FRN 27 SOFR+104 100.12/18", [])
     assert take_margin(found, Habits()) == "104"
     assert all(token.prefix != "SOFR" or token.kind is Kind.word for token in found)
 
 
 def test_a_spread_behind_a_size_is_no_margin_but_a_level() -> None:
-    assert take_margin(tokens("ELMW3 2019-3A BRR  5mm  S+172  100.05", [], ticks=False), Habits()) is None
-    assert take_margin(tokens("5mm ELMW3 2019-3A BRR  S+172  100.05", [], ticks=False), Habits()) == "172"
+    assert take_margin(tokens("ELMW3 2019-3A BRR  5mm  S+172  100.05", []), Habits()) is None
+    assert take_margin(tokens("5mm ELMW3 2019-3A BRR  S+172  100.05", []), Habits()) == "172"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_loans_lone_spread_beside_a_price_is_its_margin_wherever_it_stands(tex
 
 @pytest.mark.parametrize("text", ["Acme TLB 99.25/99.75 0% floor", "Acme TLB 99.25/99.75 50bps fl"])
 def test_a_floor_behind_the_price_is_no_level(text: str) -> None:
-    found = tokens(text, [], ticks=False)
+    found = tokens(text, [])
     take_floors(found)
     assert [token.text for token in found if token.kind is Kind.level] == ["99.25/99.75"]
     assert not any(token.kind is Kind.number for token in found)

@@ -6,6 +6,7 @@ import pytest
 
 from parsers.quotes.answers.named import Habits, Named
 from parsers.quotes.answers.naming import first_level, is_coupon, take_quantity
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.token import Kind, Token
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs import RunResult
@@ -17,7 +18,9 @@ PLAIN = Habits()
 
 
 def named(text: str, habits: Habits = PLAIN, *, ticks: bool = False) -> Named:
-    return read(text, tokens(text, find(text, priced=True), ticks=ticks), Locale.point, habits).named
+    return read(
+        text, tokens(text, find(text, priced=True), Conventions(thirty_seconds=ticks)), Locale.point, habits
+    ).named
 
 
 @pytest.mark.parametrize(
@@ -62,13 +65,12 @@ def test_a_bare_number_in_front_is_a_quantity_where_the_class_counts() -> None:
 
 
 def test_a_quantity_is_taken_out_of_the_tokens() -> None:
-    found = tokens("250 NY GO 5s 34 3.4", [], ticks=False)
+    found = tokens("250 NY GO 5s 34 3.4", [])
     assert take_quantity(found, Locale.point) == "250"
     assert found[0].text == "NY"
     behind = tokens(
         "250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81",
         find("250 13063DT16 CALIFORNIA ST 5 10/01/41 3.81", priced=True),
-        ticks=False,
     )
     assert take_quantity(behind, Locale.point) == "250"
 
@@ -80,8 +82,8 @@ def test_a_coupon_is_a_plain_number_up_to_twenty() -> None:
 
 
 def test_the_first_level_of_tokens_without_any_stands_behind_them() -> None:
-    assert first_level(tokens("CHTR 4 1/2 05/32 86/87", [], ticks=False)) == 3
-    assert first_level(tokens("CHTR bonds", [], ticks=False)) == 2
+    assert first_level(tokens("CHTR 4 1/2 05/32 86/87", [])) == 3
+    assert first_level(tokens("CHTR bonds", [])) == 2
 
 
 @pytest.mark.parametrize(

@@ -19,4 +19,4 @@ from parsers.quotes.lexer.tokens import tokens
     ],
 )
 def test_months_inside_the_name_of_a_note_are_its_term(text: str, kind: Kind) -> None:
-    assert [token.kind for token in with_terms(tokens(text, (), ticks=False)) if token.kind in (SIZE, TENOR)] == [kind]
+    assert [token.kind for token in with_terms(tokens(text, ())) if token.kind in (SIZE, TENOR)] == [kind]

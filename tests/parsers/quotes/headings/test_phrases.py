@@ -70,3 +70,12 @@ def test_a_hostile_heading_is_read_no_further_than_a_heading_can_be_long() -> No
 @pytest.mark.parametrize("text", ["USDBRL ATM", "EURUSD 25d RR", "1y10y payer", "CHTR 4 1/2 05/32", "25 bf", ""])
 def test_the_kind_of_option_alone_is_the_one_that_the_whole_heading_says(text: str) -> None:
     assert option_struct(text) == heading(text).one("option_struct")
+
+
+@pytest.mark.parametrize(("printed", "apart"), [("Bid RealYld", "Bid Real Yld"), ("IssuerName", "Issuer Name")])
+def test_words_printed_in_one_with_capitals_between_them_are_read_apart(printed: str, apart: str) -> None:
+    assert heading(printed) == heading(apart)
+
+
+def test_a_name_with_capitals_in_it_stays_one_word() -> None:
+    assert heading("SnrFin").unknown == ("snrfin",)

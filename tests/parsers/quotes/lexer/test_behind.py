@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from parsers.quotes.lexer.behind import Behind, is_grouped
+from parsers.quotes.lexer.behind import Behind, behind
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,12 @@ def test_of_what_is_no_figures_the_first_letter_decides() -> None:
     assert not gate.passes("at")
 
 
-@pytest.mark.parametrize(("figures", "grouped"), [("98.25", False), ("98,25", True), ("15.03.2034", True)])
-def test_figures_with_a_comma_or_two_points_are_grouped(figures: str, grouped: bool) -> None:
-    assert is_grouped(figures) == grouped
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("98.25", ("", False)), ("98,25  x", ("x", True)), ("15.03.2034/", ("/", True)), ("par", ("", False))],
+)
+def test_figures_with_a_comma_or_two_points_are_grouped(text: str, expected: tuple[str, bool]) -> None:
+    assert behind(text, 0) == expected
 
 
 def test_a_blank_of_a_range_beyond_ascii_is_read_as_any_blank() -> None:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.lexer.cutline import CutLine, level
-from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.token import Kind
 from parsers.quotes.lexer.tokens import tokens
 
 
@@ -17,16 +16,10 @@ from parsers.quotes.lexer.tokens import tokens
     ],
 )
 def test_a_level_keeps_its_unit_in_small_letters(text: str, body: str, unit: str) -> None:
-    (token,) = tokens(text, [], ticks=False)
+    (token,) = tokens(text, [])
     assert (token.kind, token.prefix, token.text, token.unit) == (Kind.level, None, body, unit)
 
 
 def test_the_word_of_margins_behind_a_price_is_theirs() -> None:
-    assert level(CutLine("99.8/99.9 DM 62/58", ticks=False, curves=False), 0, 9, "99.8/99.9").unit is None
-    assert level(CutLine("62/58 DM 5mm", ticks=False, curves=False), 0, 5, "62/58").unit == "dm"
-
-
-def test_a_line_knows_what_was_cut_from_it() -> None:
-    line = CutLine("F 5y 120/128", ticks=False, curves=True)
-    line.add(Token(Kind.tenor, 2, 4, "5y"))
-    assert (line.has_tenor, line.has_level, line.has_date) == (True, False, False)
+    assert tokens("99.8/99.9 DM 62/58", [])[0].unit is None
+    assert tokens("62/58 DM 5mm", [])[0].unit == "dm"

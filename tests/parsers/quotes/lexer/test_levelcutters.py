@@ -2,20 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.lexer.token import Token
+from parsers.quotes.lexer.conventions import PLAIN, Conventions
 from parsers.quotes.lexer.tokens import tokens
 
 
-def cut(text: str, *, curves: bool = False) -> list[Token]:
-    return tokens(text, [], ticks=False, curves=curves)
+def kinds(text: str, conventions: Conventions = PLAIN) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in tokens(text, [], conventions)]
 
 
-def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
-    return [(token.kind.value, token.text) for token in cut(text, curves=curves)]
-
-
-def test_an_m_before_the_level_is_months_where_the_class_has_tenors() -> None:
-    assert kinds("USDBRL 3M 5.47/5.48", curves=True)[1] == ("tenor", "3M")
+def test_an_m_before_the_level_is_months_among_tenors() -> None:
+    assert kinds("USDBRL 3M 5.47/5.48", Conventions(tenors=True))[1] == ("tenor", "3M")
     assert kinds("ACME 3M 98/99")[1] == ("size", "3M")
 
 

@@ -2,30 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.lexer.cutline import CutLine
-from parsers.quotes.lexer.lexer import token_at
-from parsers.quotes.lexer.token import Kind, Token
+from parsers.quotes.lexer.token import Kind
 from parsers.quotes.lexer.tokens import tokens
 
 
-def cut(text: str, *, curves: bool = False) -> list[Token]:
-    return tokens(text, [], ticks=False, curves=curves)
-
-
-def kinds(text: str, *, curves: bool = False) -> list[tuple[str, str]]:
-    return [(token.kind.value, token.text) for token in cut(text, curves=curves)]
+def kinds(text: str) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in tokens(text, [])]
 
 
 def test_where_nothing_else_begins_a_word_does() -> None:
-    line = CutLine("hello there", ticks=False, curves=False)
-    assert token_at(line, 6) == Token(Kind.word, 6, 11, "there")
+    assert kinds("hello there") == [("word", "hello"), ("word", "there")]
 
 
 def test_a_bond_at_the_start_of_a_line_is_its_instrument_and_behind_a_level_a_benchmark() -> None:
-    line = CutLine("CAN 3 1/4 06/34", ticks=False, curves=False)
-    assert token_at(line, 0).kind is Kind.word
-    line.add(Token(Kind.level, 0, 1, "62/60"))
-    assert token_at(line, 0).kind is Kind.bond
+    assert kinds("CAN 3 1/4 06/34")[0] == ("word", "CAN")
+    assert kinds("62/60 CAN 3 1/4 06/34")[-1] == ("bond", "CAN 3 1/4 06/34")
 
 
 def test_a_bond_behind_the_lines_own_maturity_is_a_benchmark_and_its_month_no_pair() -> None:
@@ -52,14 +43,12 @@ def test_a_bond_behind_the_lines_own_maturity_is_a_benchmark_and_its_month_no_pa
     ],
 )
 def test_figures_are_what_their_form_says(text: str, kind: Kind, read: str) -> None:
-    token = token_at(CutLine(text, ticks=False, curves=False), 0)
-    assert (token.kind, token.text) == (kind, read)
+    assert kinds(text)[0] == (kind, read)
 
 
 def test_two_prices_by_an_x_are_no_sizes() -> None:
-    assert token_at(CutLine("20.41 x 20.49", ticks=False, curves=False), 0).kind is Kind.level
+    assert kinds("20.41 x 20.49") == [("level", "20.41 / 20.49")]
 
 
 def test_behind_a_name_what_stands_in_front_of_a_month_is_a_coupon() -> None:
-    line = CutLine("3 févr. 34", ticks=False, curves=False, found=[Token(Kind.word, 0, 0, "OAT")])
-    assert (token_at(line, 0).kind, token_at(line, 0).text) == (Kind.number, "3")
+    assert kinds("OAT 3 févr. 34")[1] == ("number", "3")

@@ -16,9 +16,9 @@ from parsers.quotes.lexer.tokens import tokens
     ],
 )
 def test_brackets_hold_what_belongs_to_the_level_before(text: str, kind: str, expected: str) -> None:
-    assert (kind, expected) in [(token.kind, token.text) for token in tokens(text, [], ticks=False)]
+    assert (kind, expected) in [(token.kind, token.text) for token in tokens(text, [])]
 
 
 def test_spots_in_a_heading_are_no_market() -> None:
-    found = tokens("FX forward points, spots 1.1582 / 1.4011", [], ticks=False)
+    found = tokens("FX forward points, spots 1.1582 / 1.4011", [])
     assert "level" not in {token.kind for token in found}

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from parsers.quotes.lexer.cutline import CutLine
-from parsers.quotes.lexer.sizecutters import size_pair
 from parsers.quotes.lexer.token import LEVEL, SIZE, Kind
+from parsers.quotes.lexer.tokens import tokens
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [("5x10", SIZE), ("5MM X", SIZE), ("20.41 x 20.49", LEVEL), ("5.5 x 2.5", SIZE), ("98/99", None)]
+    ("text", "kind"), [("5x10", SIZE), ("5MM X", SIZE), ("20.41 x 20.49", LEVEL), ("5.5 x 2.5", SIZE), ("98/99", LEVEL)]
 )
-def test_an_x_parts_sizes_or_two_prices_close_to_each_other(text: str, kind: Kind | None) -> None:
-    token = size_pair(CutLine(text, ticks=False, curves=False), 0)
-    assert (token.kind if token else None) == kind
+def test_an_x_parts_sizes_or_two_prices_close_to_each_other(text: str, kind: Kind) -> None:
+    assert [token.kind for token in tokens(text, [])] == [kind]

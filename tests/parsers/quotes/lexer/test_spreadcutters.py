@@ -7,7 +7,7 @@ from parsers.quotes.lexer.tokens import tokens
 
 
 def cut(text: str) -> list[Token]:
-    return tokens(text, [], ticks=False)
+    return tokens(text, [])
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parsers.quotes.lexer.conventions import PLAIN, Conventions
 from parsers.quotes.lexer.token import Token
 from parsers.quotes.lexer.tokens import tokens
 from parsers.values.finding import find
 
-
-def cut(text: str, *, ticks: bool = False, curves: bool = False, german: bool = False) -> list[Token]:
-    return tokens(text, find(text, priced=True), ticks=ticks, curves=curves, german=german)
+IN_32NDS = Conventions(thirty_seconds=True)
 
 
-def kinds(text: str, *, ticks: bool = False, curves: bool = False) -> list[tuple[str, str]]:
-    return [(token.kind.value, token.text) for token in cut(text, ticks=ticks, curves=curves)]
+def cut(text: str, conventions: Conventions = PLAIN) -> list[Token]:
+    return tokens(text, find(text, priced=True), conventions)
+
+
+def kinds(text: str, conventions: Conventions = PLAIN) -> list[tuple[str, str]]:
+    return [(token.kind.value, token.text) for token in cut(text, conventions)]
 
 
 @pytest.mark.parametrize(
@@ -53,9 +56,9 @@ def test_a_line_is_cut_into_its_parts(text: str, expected: list[tuple[str, str]]
 
 
 def test_32nds_join_handle_and_ticks_only_when_told() -> None:
-    assert kinds("99-16+/17", ticks=True) == [("level", "99-16+/17")]
+    assert kinds("99-16+/17", IN_32NDS) == [("level", "99-16+/17")]
     assert kinds("85-88") == [("level", "85-88")]
-    assert kinds("99-16", ticks=True) == [("number", "99-16")]
+    assert kinds("99-16", IN_32NDS) == [("number", "99-16")]
 
 
 def test_a_yields_word_between_two_values_belongs_to_the_second() -> None:
@@ -68,14 +71,40 @@ def test_talk_takes_the_phrase_behind_it() -> None:
     assert [(token.key, token.text) for token in cut("talk LM600s dm")] == [("talk", "talk"), ("talk", "LM600s dm")]
 
 
+@pytest.mark.parametrize(
+    ("text", "conventions", "taken", "else_taken"),
+    [
+        ("T 99-16", IN_32NDS, ("number", "99-16", None), ("level", "99-16", None)),
+        ("USDBRL 3M 5.47/5.48", Conventions(tenors=True), ("tenor", "3M", None), ("size", "3M", None)),
+        ("ON 4.30/4.35", Conventions(tenors=True), ("tenor", "ON", None), ("word", "ON", None)),
+        ("ATM +25 payer", Conventions(tenors=True), ("word", "+25", None), ("level", "25", None)),
+        ("BUMP 98a", Conventions(talk=True), ("level", "98a", "talk"), ("level", "98", "ask")),
+        ("BUMP sub 98", Conventions(talk=True), ("level", "sub 98", "talk"), ("label", "sub", "subject")),
+        ("X 99,80 G", Conventions(geld_brief=True), ("label", "G", "bid"), ("word", "G", None)),
+    ],
+)
+def test_what_reads_in_two_ways_has_the_reading_that_its_convention_takes(
+    text: str, conventions: Conventions, taken: tuple[str, str, str | None], else_taken: tuple[str, str, str | None]
+) -> None:
+    for told, expected in ((conventions, taken), (PLAIN, else_taken)):
+        assert expected in [(token.kind.value, token.text, token.key) for token in cut(text, told)]
+
+
+def test_no_convention_changes_what_reads_in_one_way() -> None:
+    line = "CHTR 4 1/2 05/32  86 1/4 / 86 3/4  2x2  vs 42.10  (+01)"
+    every = Conventions(thirty_seconds=True, tenors=True, talk=True, geld_brief=True)
+    assert cut(line, every) == cut(line)
+
+
 def test_geld_and_brief_are_sides_in_german() -> None:
-    assert [token.key for token in cut("G 99,80 B 99,92", german=True)] == ["bid", None, "ask", None]
+    german = Conventions(geld_brief=True)
+    assert [token.key for token in cut("G 99,80 B 99,92", german)] == ["bid", None, "ask", None]
 
 
 @given(st.text(max_size=200))
 def test_every_stretch_belongs_to_one_token_and_nothing_raises(text: str) -> None:
-    for ticks in (True, False):
-        found = cut(text, ticks=ticks)
+    for conventions in (IN_32NDS, PLAIN):
+        found = cut(text, conventions)
         assert all(0 <= token.start < token.end <= len(text) for token in found)
         assert all(one.end <= other.start for one, other in pairwise(found))
 

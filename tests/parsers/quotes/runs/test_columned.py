@@ -9,7 +9,7 @@ from parsers.values.separators import Locale
 
 def levels(text: str) -> list[str]:
     """The levels of a line of bonds, as joined."""
-    cut = tokens(text, [], ticks=False, curves=False, german=False, listed=False)
+    cut = tokens(text, [])
     return [token.text for token in joined_columns(cut, Locale.point) if token.kind == "level"]
 
 

@@ -23,12 +23,12 @@ from parsers.values.separators import Locale
     ],
 )
 def test_a_word_in_front_of_a_level_says_that_it_is_gone(text: str, gone: list[bool]) -> None:
-    found = tokens(text, [], ticks=False)
+    found = tokens(text, [])
     assert [is_gone(found, token, german=False) for token in found if token.kind is LEVEL] == gone
 
 
 def test_hier_is_yesterday_in_french_and_here_in_german() -> None:
-    found = tokens("X 4.5 05/35 hier 98/99", [], ticks=False)
+    found = tokens("X 4.5 05/35 hier 98/99", [])
     level = next(token for token in found if token.kind is LEVEL)
     assert is_gone(found, level, german=False)
     assert not is_gone(found, level, german=True)
@@ -51,5 +51,5 @@ def test_a_lone_level_that_something_went_to_is_a_move() -> None:
     ],
 )
 def test_a_bare_signed_number_behind_a_price_is_the_change_of_the_day(text: str, alone: bool) -> None:
-    reading = read(text, tokens(text, [], ticks=False), Locale.point, Habits(margined=True))
+    reading = read(text, tokens(text, []), Locale.point, Habits(margined=True))
     assert is_change_alone(reading) == alone

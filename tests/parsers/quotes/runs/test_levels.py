@@ -19,7 +19,7 @@ from parsers.values.separators import Locale
 
 
 def found(text: str, ground: Ground) -> tuple[Level, ...]:
-    reading = read(text, tokens(text, find(text, priced=True), ticks=False), Locale.point, Habits())
+    reading = read(text, tokens(text, find(text, priced=True)), Locale.point, Habits())
     return levels(reading, ground)
 
 

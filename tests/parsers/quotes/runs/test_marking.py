@@ -4,6 +4,7 @@ import pytest
 
 from parsers.codes import Firmness
 from parsers.quotes.answers.named import Habits
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs.marked.line import read
 from parsers.quotes.runs.marked.reading import Reading
@@ -14,7 +15,12 @@ PLAIN = Habits()
 
 
 def reading(text: str, habits: Habits = PLAIN, *, ticks: bool = False, curves: bool = False) -> Reading:
-    return read(text, tokens(text, find(text, priced=True), ticks=ticks, curves=curves), Locale.point, habits)
+    return read(
+        text,
+        tokens(text, find(text, priced=True), Conventions(thirty_seconds=ticks, tenors=curves)),
+        Locale.point,
+        habits,
+    )
 
 
 def marks(text: str, habits: Habits = PLAIN, *, ticks: bool = False) -> list[tuple[str, str | None]]:

@@ -16,7 +16,7 @@ from parsers.quotes.runs.marked.reading import Mark
 
 def judged(level: str, asset_class: str, *, name: str = "XYZ 5 03/34", hint: str | None = None, label: str | None = None,
            heading: QuoteType | None = None) -> Measured | None:  # fmt: skip
-    (token,) = tokens(level, [], ticks=False)
+    (token,) = tokens(level, [])
     return measure(Case(Mark(token, label=label), name, Ground(asset_class, measure=heading), hint))
 
 
@@ -66,7 +66,7 @@ def test_a_name_says_what_it_is_quoted_in() -> None:
 
 def test_one_side_beside_a_benchmark_bond_is_a_spread_unless_near_par() -> None:
     for level, expected in (("49.5/--", QuoteType.spread_bench_bp), ("98.5/--", QuoteType.price_pct)):
-        (token,) = tokens(level, [], ticks=False)
+        (token,) = tokens(level, [])
         found = measure(Case(Mark(token), "ONT 4 06/34", Ground("provincial_canada"), has_bond=True))
         assert found == Measured(expected)
 

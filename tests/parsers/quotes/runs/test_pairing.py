@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.token import Kind, Token
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs.marked.pairing import are_close, join_behind_tenors
@@ -9,7 +10,7 @@ from parsers.values.separators import Locale
 
 
 def cut(text: str) -> list[Token]:
-    return tokens(text, [], ticks=False, curves=True)
+    return tokens(text, [], Conventions(tenors=True))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ BOND = Named(name="XYZ 5 03/34", coupon="5", maturity="03/34")
 
 
 def levels(text: str, named: Named = BOND, habits: Habits | None = None) -> list[str]:
-    found: list[Token] = tokens(text, [], ticks=False)
+    found: list[Token] = tokens(text, [])
     promote(found, named, Locale.point, habits or Habits())
     return [token.text for token in found if token.kind is Kind.level]
 

@@ -27,7 +27,7 @@ def test_levels_of_an_answer_take_the_instrument_above_and_keep_their_own_tenor_
 
 
 def follows(text: str, at: int, *, dated: bool = True) -> bool:
-    return level_follows(tokens(text, [], ticks=False), at, dated=dated)
+    return level_follows(tokens(text, []), at, dated=dated)
 
 
 def test_a_level_follows_where_a_value_or_a_word_in_its_place_comes() -> None:

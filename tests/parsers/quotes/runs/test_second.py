@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs.quoted.second import further_instruments, second_instrument
 
@@ -21,14 +22,14 @@ from parsers.quotes.runs.quoted.second import further_instruments, second_instru
     ],
 )
 def test_a_second_instrument_begins_behind_a_level(text: str, curves: bool, expected: str | None) -> None:
-    at = second_instrument(tokens(text, [], ticks=False, curves=curves), curves=curves)
+    at = second_instrument(tokens(text, [], Conventions(tenors=curves)), curves=curves)
     assert (text[at:] if at is not None else None) == expected
 
 
 def test_of_a_long_line_all_further_instruments_are_found_at_once() -> None:
     each = [f"AB{letter} 5y {at + 45}/{at + 46}" for at, letter in enumerate("CDEFGHIJKLMNOPQRSTUV")]
     text = " ".join(each)
-    starts = further_instruments(tokens(text, [], ticks=False, curves=True), curves=True)
+    starts = further_instruments(tokens(text, [], Conventions(tenors=True)), curves=True)
     assert [text[at:].startswith(one) for at, one in zip(starts, each[1:], strict=True)] == [True] * 19
     short = " ".join(each[:3])
-    assert len(further_instruments(tokens(short, [], ticks=False, curves=True), curves=True)) == 1
+    assert len(further_instruments(tokens(short, [], Conventions(tenors=True)), curves=True)) == 1

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.tokens import tokens
 from parsers.quotes.runs.quoted.variants import variants
 
@@ -18,20 +19,20 @@ from parsers.quotes.runs.quoted.variants import variants
     ],
 )
 def test_each_variant_has_the_common_name_and_its_own_level(text: str, asset_class: str, expected: list[str]) -> None:
-    parts = variants(tokens(text, [], ticks=False, curves=asset_class == "cds_single"), asset_class)
+    parts = variants(tokens(text, [], Conventions(tenors=asset_class == "cds_single")), asset_class)
     assert [" ".join(text[start:end] for start, end in spans) for spans in parts] == expected
 
 
 def test_another_instrument_on_the_line_keeps_its_own_variants() -> None:
     text = "F 5y snr 40/42 sub 75/79 and GM 5y snr 35/37 sub 66/70"
-    parts = variants(tokens(text, [], ticks=False, curves=True), "cds_single")
+    parts = variants(tokens(text, [], Conventions(tenors=True)), "cds_single")
     said = [" ".join(text[start:end] for start, end in spans) for spans in parts]
     assert said == ["F 5y snr 40/42", "F 5y sub 75/79", "GM 5y snr 35/37 sub 66/70"]
 
 
 def test_a_measures_word_in_front_of_a_variant_goes_with_each_level() -> None:
     text = "FN 5.5 payups: LLB 22/24, MLB 16/18"
-    parts = variants(tokens(text, [], ticks=False), "tba_mbs")
+    parts = variants(tokens(text, []), "tba_mbs")
     said = [" ".join(text[start:end] for start, end in spans) for spans in parts]
     assert said == ["FN 5.5 LLB payups 22/24", "FN 5.5 MLB payups 16/18"]
 
@@ -46,4 +47,4 @@ def test_a_measures_word_in_front_of_a_variant_goes_with_each_level() -> None:
     ],
 )
 def test_several_measures_of_one_instrument_are_no_variants(text: str, asset_class: str) -> None:
-    assert variants(tokens(text, [], ticks=False), asset_class) == []
+    assert variants(tokens(text, []), asset_class) == []

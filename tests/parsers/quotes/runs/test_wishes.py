@@ -17,7 +17,7 @@ from parsers.quotes.runs.marked.wishes import second_wish, take_wish
     ],
 )
 def test_a_wish_in_front_of_the_level_is_taken_out(text: str, side: str | None, rest: list[str]) -> None:
-    found, left = take_wish(text, tokens(text, [], ticks=False))
+    found, left = take_wish(text, tokens(text, []))
     assert (found, [token.text for token in left]) == (side, rest)
 
 

@@ -1,13 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from parsers.document import Grid
 from parsers.quote import Quote
+from parsers.quotes.answers.classing import class_of
 from parsers.quotes.headings.columns import column
-from parsers.quotes.tables.around.classing import Class, default_class, row_class, table_class
+from parsers.quotes.tables.around.classing import Class, default_class, row_told, table_class
 
 COLUMNS = (column(0, ("ISIN",)), column(1, ("Bid",)))
+
+
+def row_class(
+    section: Class, table: Class, identifiers: Sequence[tuple[str, str]], description: str, default: Class
+) -> Class:
+    return Class(*class_of(description, identifiers, row_told(section, table, default)))
 
 
 def test_a_title_goes_before_sheet_file_and_subject() -> None:

@@ -1,0 +1,1 @@
+"""The topic `ops` as a table of events, which is searched and counted."""

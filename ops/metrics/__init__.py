@@ -1,0 +1,1 @@
+"""What no process counts by itself, for Prometheus: where topics, groups, replicas, folders and tables stand."""

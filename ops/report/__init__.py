@@ -1,0 +1,1 @@
+"""A day of operations in figures, as tables and as a page."""

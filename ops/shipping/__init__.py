@@ -1,0 +1,1 @@
+"""Other programs' logs into the topic `ops`: files, systemd's journal, standard input, each line once."""

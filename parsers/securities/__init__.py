@@ -1,0 +1,1 @@
+"""The dictionary of instruments: what the user's own master file knows of them."""
