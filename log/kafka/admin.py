@@ -41,6 +41,7 @@ _EARLIEST: Any = EarliestSpec()  # type: ignore[no-untyped-call]
 _LATEST: Any = LatestSpec()  # type: ignore[no-untyped-call]
 USABLE_S = 30.0  # until a topic that was made or deleted is so on all brokers
 LOOK_S = 0.05
+SETTLED_S = 1.0  # so long a client is asked again who leads a partition that moves; then another one is
 
 
 _taken_by: set[KafkaOptions] = set()  # whoever has answered this process, as whom it is there
@@ -333,11 +334,15 @@ class Admin:
             listed = {TopicPartition(place.topic, place.partition): future for place, future in found.items()}
             return {source: self._offset_of(source, future) for source, future in listed.items()}
 
-        try:
-            return asked_until_it_stands(ask, ANSWER_S) if asked else {}
-        except LogUnreachable:  # the client may hold for long on to who led a partition: another one looks anew
-            self.close()
-            raise
+        deadline = time.monotonic() + ANSWER_S
+        while asked:
+            try:
+                return asked_until_it_stands(ask, SETTLED_S)
+            except LogUnreachable as error:
+                self.close()  # the client may hold for long on to who led a partition: another one looks anew
+                if not is_moving(error) or time.monotonic() > deadline:
+                    raise
+        return {}
 
     def _offset_of(self, source: TopicPartition, future: Any) -> int:
         try:

@@ -202,12 +202,22 @@ def test_a_client_that_goes_on_asking_who_led_a_partition_is_followed_by_another
         return dict.fromkeys(places, told)
 
     kafka.append(topic, [Record(None, b"value")])
-    monkeypatch.setattr("log.kafka.admin.ANSWER_S", 0.3)
     monkeypatch.setattr(kafka._admin.client, "list_offsets", list_offsets)
+    assert kafka.span(TopicPartition(topic, 0)) == range(1)
+
+
+def test_a_partition_that_no_broker_comes_to_lead_in_time_is_told(
+    kafka: KafkaLog, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def list_offsets(_: object, places: dict[Place, Any], **_options: Any) -> dict[Place, Future[Any]]:
+        told: Future[Any] = Future()
+        told.set_exception(KafkaException(KafkaError(KafkaError.FENCED_LEADER_EPOCH)))
+        return dict.fromkeys(places, told)
+
+    monkeypatch.setattr("log.kafka.admin.ANSWER_S", 1.5)
+    monkeypatch.setattr("confluent_kafka.admin.AdminClient.list_offsets", list_offsets)
     with pytest.raises(LogUnreachable, match="FENCED_LEADER_EPOCH"):
         kafka.span(TopicPartition(topic, 0))
-    monkeypatch.undo()
-    assert kafka.span(TopicPartition(topic, 0)) == range(1)
 
 
 def test_who_had_no_answer_asks_by_another_client_which_looks_for_the_brokers_anew(
