@@ -92,8 +92,9 @@ def test_of_a_table_too_the_reasons_of_a_weighed_class_are_told() -> None:
         ("CUSIP", "Security", "Maturity", "Bid Disc Rate %", "Ask Disc Rate %"),
         ("912797AA7", "B 03/19/27", "03/19/2027", "3.645", "3.635"),
         ("912797AB5", "B 04/16/27", "04/16/2027", "3.615", "3.6075"),
+        ("912797AC3", "B 05/20/27", "05/20/2027", "3.595", "3.5875"),
     )
     rows = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in cells)
-    quote, found = told(mail(f"<p>USD swaps</p><table>{rows}</table>", "text/html"))
+    quote, found = told(mail(f"<p>Rates closing levels: swaps</p><table>{rows}</table>", "text/html"))
     assert (quote.asset_class, quote.class_source) == ("govt_us", "weighed")
-    assert any(reason.startswith("2 rows together weigh ") for reason in found.decided)
+    assert any(reason.startswith("3 rows together weigh ") for reason in found.decided)
