@@ -11,7 +11,8 @@ install_packages() {
     echo "setting up the Python packages (1 to 3 minutes, once)" >&2
     grep -qxF "$PWD" .venv/otclog.place 2>/dev/null || "$PYTHON" -m venv --clear .venv  # its scripts name the place
     pwd >.venv/otclog.place
-    .venv/bin/pip install --quiet --require-hashes --no-compile -r requirements.lock
+    # as a wheel: a pip older than 23.1 leaves pyspark without a list of its files, which a pack is made by
+    .venv/bin/pip install --quiet --require-hashes --no-compile --use-pep517 -r requirements.lock
     .venv/bin/python -m compileall -qq -j 0 .venv/lib || :  # on all cores; pip would take one. Templates do not compile
     # `compat` names this folder in a .pth; the default is a finder, whose import every start of Python would pay for.
     .venv/bin/pip install --quiet --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
