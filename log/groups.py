@@ -47,6 +47,7 @@ _T = TypeVar("_T")
 
 logger = logging.getLogger(__name__)
 
+MEMBER_DID = "group %s: member %s of %s %s"  # `otclog ops report` counts these: joined, left, or died
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import socket
 import uuid
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 from log.disk.files import make_folder, replace_file
 from log.disk.lock import FileLock
 from log.errors import PartitionBusy
+from log.groups import MEMBER_DID
 from log.times import now_ms as clock_ms
 from log.types import Member, TopicPartition
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
+
+logger = logging.getLogger(__name__)
 
 JOIN_TIMEOUT_S = 10.0  # others hold the lock for the moment it takes to see that it is free
 
@@ -42,6 +46,8 @@ class Membership:
         self._lock = _lock(self._folder / "members" / f"{name}.lock", group, JOIN_TIMEOUT_S)
         self._lock.acquire()  # first: what no living process has locked is removed by whoever looks
         replace_file(self._folder / "members" / f"{name}.json", json.dumps(asdict(self.member)).encode())
+        logger.info(MEMBER_DID, group, name, host, "joined")
+        living(self._folder, name)  # whoever died before is told of, and forgotten
 
     def living(self) -> list[Member]:
         """See `living`; this member is among them."""
@@ -70,6 +76,7 @@ class Membership:
         _forget(self._folder, self.member.id)
         self._lock.release()
         self._lock.close()
+        logger.info(MEMBER_DID, self._group, self.member.id, self.member.host, "left")
 
     def __enter__(self) -> Self:
         return self
@@ -121,18 +128,24 @@ def _living(folder: Path, lock_file: Path) -> Member | None:
     try:
         lock.acquire()
     except PartitionBusy:
-        try:
-            said = json.loads(lock_file.with_suffix(".json").read_bytes())
-        except FileNotFoundError:
-            return None  # it is just leaving, or joining
-        return Member(**{**said, "topics": tuple(said["topics"]), "reads": ()})
+        return _said_by(lock_file)  # None: it is just leaving, or joining
     else:
-        _forget(
-            folder, lock_file.stem
-        )  # while it is held: who is just joining finds its lock file gone, and makes it anew
+        if dead := _said_by(lock_file):
+            logger.info(MEMBER_DID, folder.name, dead.id, dead.host, "died")
+        # while it is held: who is just joining finds its lock file gone, and makes it anew
+        _forget(folder, lock_file.stem)
         return None
     finally:
         lock.close()
+
+
+def _said_by(lock_file: Path) -> Member | None:
+    """Who has this lock, or had it when he died."""
+    try:
+        said = json.loads(lock_file.with_suffix(".json").read_bytes())
+    except FileNotFoundError:
+        return None
+    return Member(**{**said, "topics": tuple(said["topics"]), "reads": ()})
 
 
 def _forget(folder: Path, member: str) -> None:

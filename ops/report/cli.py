@@ -40,7 +40,7 @@ def report(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Report a day of operations: programs, restarts, troubles, mails by the hour, latencies, refusals.
+    """Report a day of operations: programs, restarts, groups, troubles, mails by the hour, latencies, refusals.
 
     Counts the lines that `otclog ops analyse` has read, and the published tables of mails. `processes` are those of a
     program that said something: of a daemon that was started again two. --json prints an object a row, with the

@@ -47,6 +47,20 @@ SELECT * FROM (
 _ODD = f"""
 SELECT * FROM (SELECT flag, count(*) AS lines FROM (SELECT unnest(flags) AS flag FROM ({_OF_DAY})) GROUP BY ALL)
 """  # noqa: S608 -- constants
+# As `log.groups.MEMBER_DID` is told; what another program says in these words is none of it.
+_MEMBERS = f"""
+WITH told AS (
+    SELECT regexp_extract(
+        event, '^group (\\S+): member \\S+ of (\\S+) (joined|left|died)$', ['group', 'host', 'did']
+    ) AS it
+    FROM ({_OF_DAY}) WHERE event LIKE 'group %: member %' AND NOT list_contains(flags, 'no_json')
+)
+SELECT * FROM (
+    SELECT it."group" AS "group", it.host AS host, count(*) FILTER (it.did = 'joined') AS joined,
+        count(*) FILTER (it.did = 'left') AS "left", count(*) FILTER (it.did = 'died') AS died
+    FROM told WHERE it.did <> '' GROUP BY ALL
+)
+"""  # noqa: S608 -- constants
 _HOUR = "epoch_us(received_ts) // 3600000000 % 24"
 _LINES_BY_HOUR = f"""
 SELECT * FROM (SELECT {_HOUR} AS hour, count(*) AS n FROM ({_OF_DAY}) GROUP BY ALL)
@@ -121,7 +135,9 @@ def last_day(events: Store) -> date:
 
 
 def sections(events: Store, mails: Store, day: date) -> list[Section]:
-    """Those of the day: programs, troubles, odd lines, hours, latencies, refusals. Of mails none before an extraction.
+    """Those of the day: programs, members of groups, troubles, odd lines, hours, latencies, refusals.
+
+    Of mails none before an extraction.
 
     Raises NothingPublished where nothing was analysed, TablesDamaged.
     """
@@ -129,6 +145,7 @@ def sections(events: Store, mails: Store, day: date) -> list[Section]:
     with analysed(events) as tables:
         tables.narrow(NAME, pc.field(DAY).isin([day, day + timedelta(days=1)]))
         programs = list(tables.rows(_PROGRAMS, [], "errors DESC, warnings DESC, unit, host", of_day))
+        members = list(tables.rows(_MEMBERS, [], '"group", host', of_day))
         troubles = list(tables.rows(_TROUBLES, [], "lines DESC, level, unit, message", of_day))
         odd = list(tables.rows(_ODD, [], "lines DESC, flag", of_day))
         lines = {row["hour"]: row["n"] for row in tables.rows(_LINES_BY_HOUR, [], "", of_day)}
@@ -136,6 +153,7 @@ def sections(events: Store, mails: Store, day: date) -> list[Section]:
     by_hour, latencies, refused = _of_mails(mails, day, outcomes)
     return [
         Section("programs", programs),
+        Section("members", members),
         Section("troubles", troubles),
         Section("odd lines", odd),
         Section(HOURS, [_hour(hour, by_hour.get(hour, {}), lines.get(hour, 0)) for hour in sorted({*by_hour, *lines})]),

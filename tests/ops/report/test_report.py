@@ -37,9 +37,20 @@ def say(home: Path, *lines: dict[str, Any]) -> None:
         log.append(TOPIC, [record_of(each, "mx1", "postfix") for each in lines])
 
 
+MEMBER = """
+import time
+from contextlib import closing
+from conf.loader import load
+from log import open_log
+with closing(open_log(load().log)) as log, log.join("extract", ["mails"]):
+    print("joined", flush=True)
+    time.sleep(60)
+"""
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose watcher ran twice, whose mails were extracted, and to which another machine told of troubles."""
+    """A home whose watcher ran twice, whose mails were extracted, twice, amid which a member died, and to which another machine told of troubles."""
     home = tmp_path_factory.mktemp("home")
     for name in ("cur", "new", "tmp"):
         (home / "mail" / name).mkdir(parents=True)
@@ -48,6 +59,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in half:
             shutil.copy(SAMPLES / f"{name}.eml", home / "mail" / "new" / name)
         assert otclog(home, "watch", "--once").returncode == 0
+    assert otclog(home, "extract").returncode == 0
+    with subprocess.Popen([sys.executable, "-c", MEMBER], cwd=home, stdout=subprocess.PIPE) as member:
+        assert member.stdout is not None
+        member.stdout.readline()
+        member.kill()
     assert otclog(home, "extract").returncode == 0
     said = {"timestamp": "2999-01-01T00:00:00Z", "level": "error", "process": 77}
     say(home, *(said | {"event": HOSTILE.replace("17", str(number))} for number in range(30)))
@@ -72,7 +88,7 @@ def test_each_program_has_its_lines_by_level_and_how_many_processes_it_had(
 ) -> None:
     programs = {row["unit"]: row for row in reported["programs"]}
     assert programs["otclog watch"]["processes"] == 2
-    assert programs["otclog extract"]["processes"] == 1
+    assert programs["otclog extract"]["processes"] == 2
     postfix = programs["postfix"]
     assert {name: postfix[name] for name in ("lines", "errors", "warnings", "host")} == {
         "lines": 60,
@@ -112,6 +128,11 @@ def test_latencies_are_told_for_each_hop_of_a_mail(reported: dict[str, list[dict
         assert 0 <= row["median_s"] <= row["p95_s"] <= row["most_s"]
 
 
+def test_of_each_group_who_came_left_and_died_is_counted(reported: dict[str, list[dict[str, Any]]]) -> None:
+    (extract,) = [row for row in reported["members"] if row["group"] == "extract"]
+    assert {name: extract[name] for name in ("joined", "left", "died")} == {"joined": 2, "left": 2, "died": 1}
+
+
 def test_refusals_are_those_of_the_tables_by_code_dealer_format_and_parser_version(
     home: Path, reported: dict[str, list[dict[str, Any]]]
 ) -> None:
@@ -131,6 +152,7 @@ def test_a_table_has_the_first_of_many_rows_and_says_so(home: Path) -> None:
     assert "troubles: the first 24 of 31 are shown" in done.stderr
     assert [section.split()[1] for section in done.stdout.split("\n\n")[:-1]] == [
         "programs",
+        "members",
         "troubles",
         "odd",
         "hours",
@@ -167,7 +189,7 @@ def test_the_page_runs_and_fetches_nothing_and_shows_hostile_text_as_text(home: 
 def test_a_day_without_lines_or_mails_is_empty(home: Path) -> None:
     done = otclog(home, "ops", "report", "2001-02-03", "--json")
     assert (done.returncode, done.stdout) == (0, "")
-    assert otclog(home, "ops", "report", "2001-02-03").stdout.count("nothing to show") == 6
+    assert otclog(home, "ops", "report", "2001-02-03").stdout.count("nothing to show") == 7
 
 
 def test_before_an_extraction_the_lines_alone_are_reported(tmp_path: Path) -> None:
