@@ -166,7 +166,9 @@ TIME = compiled(
 )
 SERIES = compiled(r"(\d{1,2}(?:[.,]\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 _TENOR = compiled(rf"{TENOR_FORMS}(?![\w])(?!\s{{smile}}\b)")
-_VALUE_AHEAD = r"\s{1,8}(?:ATMF?\s+|[12][05]\s?[dD]?\s?{smile}\s+)?[+\-]?\d"
+_STRUCTURE = r"(?:ATMF?\s+|[12][05]\s?[dD]?\s?{smile}\s+)?"
+"""Of an option, between its tenor and its volatility: `3M 25RR -0.9/-0.6`."""
+_VALUE_AHEAD = rf"\s{{1,8}}{_STRUCTURE}[+\-]?\d"
 _CURVE_TENOR = compiled(
     rf"{_TENOR.pattern}|\d{{3}}[dD](?!\w)|\d{{1,2}}(?:[AJ]|\sJ):?(?={_VALUE_AHEAD})|"
     rf"\d{{1,2}}a(?=\s{{1,8}}[+\-]?\d+(?:[.,]\d|\s?/))|\d{{1,2}}[JMA][x×]?\d{{1,2}}[JA]\b|"
@@ -179,7 +181,7 @@ STRIKE = compiled(r"[+\-]\s?\d{1,3}\s?(?:bps?)?(?=\s(?:payer|receiver)s?\b)")
 FORWARD = compiled(r"\d{1,2}[mMyY]\s[x×]\s\d{1,2}[yY](?!\w)")
 """Of a swaption: `3m x 10y`; no size is counted in years."""
 LEVEL_AHEAD = compiled(
-    rf"\s+(?:ATMF?\s+|[12][05]\s?[dD]?\s?{{smile}}\s+)?[+\-]?(?:\d+[.,]?\d*\s?/|\d+[.,]\d+-\d+[.,]\d)|"
+    rf"\s+{_STRUCTURE}[+\-]?(?:\d+[.,]?\d*\s?/|\d+[.,]\d+-\d+[.,]\d)|"
     rf"\s+(?:{PREFIX})?\s?[+](?![15]00\b)\d"
 )
 """`3M 5.8010/5.8090`, `3M 25RR -0.9/-0.6`, `3M ESTR+9` behind a level: a tenor, no size."""
