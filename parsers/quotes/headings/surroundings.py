@@ -66,7 +66,7 @@ _SETTLE = compiled(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|{{settle_when}})\b", re.IGNORECASE
 )
 _FORWARD = compiled(r"\b(?:forward|fwd)\b", re.IGNORECASE)
-_OUTRIGHT = compiled(r"\b(?:outrights?|rates?|prices?)\b", re.IGNORECASE)
+_OUTRIGHT = compiled(r"\boutrights?\b|\b(?:forward|fwd)s?\s+(?:rates?|prices?)\b", re.IGNORECASE)
 _SPREADS = compiled(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = compiled(r"\b{price_word}\b")
 _32NDS = Stemmed.of(r"\b{thirty_seconds}\b")
@@ -78,6 +78,8 @@ _EXEMPT = re.compile(r"\b(?:(?:tax[- ]?)?exempts?|GOs?|revs?|revenues?)\b", re.I
 """Munis that nobody quotes over Treasuries."""
 _RULES = SizeRules()
 _FACTS = Surroundings.__struct_fields__
+_OPEN = frozenset({"price", "spread", "rate", "vol"})
+"""Measures of which the class knows what they are."""
 
 
 def read(text: str, *, near: bool) -> Surroundings:
@@ -94,7 +96,7 @@ def read(text: str, *, near: bool) -> Surroundings:
 def _read(text: str, *, near: bool) -> Surroundings:
     words = heading(text) if near else heading("")
     spoken = _of_all(text) if near else ()
-    measures = {value for value in spoken if value not in {"price", "spread", "rate", "vol"}}
+    measures = {value for value in spoken if value not in _OPEN}
     lower = text.lower()
     return Surroundings(
         side=side_said(lower) if near else None,
@@ -155,6 +157,8 @@ def _of_all(text: str) -> tuple[str, ...]:
         spoken = tuple(name for name in spoken if name != "spread_bench_bp")
     if any(name.startswith("spread_") for name in spoken):  # `spread vs midswap`
         spoken = tuple(name for name in spoken if name != "spread")
+    if not _OPEN.issuperset(spoken):  # `Rates vol, swaption premium in bp`: the market, and what is quoted
+        spoken = tuple(name for name in spoken if name not in {"rate", "vol"})
     if "price_unit" in spoken:  # `Kurse, Geld/Brief je Stück`
         spoken = tuple(name for name in spoken if name != "price")
     return spoken
