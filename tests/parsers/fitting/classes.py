@@ -82,16 +82,17 @@ def main() -> int:
 
 def cases(shared: Path, share: int = 1) -> Iterator[Case]:
     """The cases of all corpora, of each `share`th mail. Raises FileNotFoundError: a corpus is not there."""
-    for corpus, weight in COUNTS.items():
+    for corpus in COUNTS:
         for at, (name, raw, truth) in enumerate(CORPORA[corpus](shared)):
             if at % share == 0 and truth is not None:
-                dealer = "" if corpus.startswith("gold") else name
-                truths = [line for line in truth if line["kind"] == "quote"]
-                yield from (_counted(case, weight, dealer) for case in cases_of(raw, truths))
+                yield from counted_cases_of(corpus, name, raw, [line for line in truth if line["kind"] == "quote"])
 
 
-def _counted(case: Case, weight: float, dealer: str) -> Case:
-    return replace(case, weight=case.weight * weight, dealer=dealer or case.dealer)
+def counted_cases_of(corpus: str, name: str, raw: bytes, truths: Sequence[Truth]) -> Iterator[Case]:
+    """The cases of a mail, by what its corpus counts; those of desks and random dealers are a dealer's of their own."""
+    for case in cases_of(raw, truths):
+        dealer = case.dealer if corpus.startswith("gold") else name
+        yield replace(case, weight=case.weight * COUNTS[corpus], dealer=dealer)
 
 
 def cases_of(raw: bytes, truths: Sequence[Truth]) -> Iterator[Case]:
