@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,3 +30,9 @@ def below(process: int) -> Iterator[tuple[int, str]]:
             for child in map(int, tasks.read_text().split()):
                 yield child, Path(f"/proc/{child}/cmdline").read_text()
                 yield from below(child)
+
+
+def open_files(folder: Path) -> int:
+    """How many files below the folder this process has open: of others' it may have threads that come and go."""
+    links = (os.path.realpath(fd) for fd in Path("/proc/self/fd").iterdir())
+    return sum(Path(file).is_relative_to(folder) for file in links)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,7 @@ from log import DiskFull, LogUnusable, PartitionBusy, Record, TopicPartition
 from log.embedded import EmbeddedLog
 from log.groups import GROUPS_TOPIC
 from log.types import Wait
+from tests.processes import open_files
 
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
@@ -117,23 +117,18 @@ def test_groups_are_kept_in_one_partition_that_is_compacted(embedded: EmbeddedLo
 
 
 def test_files_are_given_back(embedded: EmbeddedLog, open_embedded: OpenLog, tmp_path: Path) -> None:
-    def open_files() -> int:
-        """Of the log's: of others' this process may have threads that come and go."""
-        links = (os.path.realpath(fd) for fd in Path("/proc/self/fd").iterdir())
-        return sum(file.startswith(str(tmp_path)) for file in links)
-
     embedded.append("mails", [Record(b"key", b"value")])
-    before = open_files()
+    before = open_files(tmp_path)
     for _ in range(5):
         log = open_embedded()
         log.append("mails", [Record(b"key", b"value")])
         log.commit("extract", {SOURCE: 1})
         log.close()
-    assert open_files() == before
+    assert open_files(tmp_path) == before
     for _ in range(50):
         embedded.append("mails", [Record(b"key", b"value")])
         embedded.read(SOURCE, 0, 100)
-    assert open_files() == before
+    assert open_files(tmp_path) == before
 
 
 @pytest.mark.parametrize("wait", ["durable", "written"])

@@ -14,6 +14,7 @@ from log.embedded.segment.index import entries
 from log.embedded.segment.names import SUFFIXES, segment_bases, segment_file
 from log.reading import records_of
 from tests.log.batches import encode
+from tests.processes import open_files
 
 BATCH = encode([Record(b"key", b"." * 5000)], 0, 1, 0, "none")
 
@@ -80,10 +81,6 @@ def test_dropped_segments_go_with_their_indexes(tmp_path: Path, write_segment: C
     )
 
 
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
 @pytest.fixture
 def only_more_files() -> Iterator[Callable[[int | None], None]]:
     """Let this process open so many more files; None: as many as before."""
@@ -103,7 +100,10 @@ def only_more_files() -> Iterator[Callable[[int | None], None]]:
 
 @pytest.mark.parametrize("begun", [True, False])
 def test_a_want_of_files_at_any_place_costs_no_replica_and_leaves_no_file_open(
-    open_embedded: Callable[..., EmbeddedLog], only_more_files: Callable[[int | None], None], begun: bool
+    open_embedded: Callable[..., EmbeddedLog],
+    only_more_files: Callable[[int | None], None],
+    tmp_path: Path,
+    begun: bool,
 ) -> None:
     log, failed, acknowledged = open_embedded(segment_bytes=4096), 0, []
     log.create_topic("mails", 1)
@@ -114,7 +114,7 @@ def test_a_want_of_files_at_any_place_costs_no_replica_and_leaves_no_file_open(
         acknowledged.append(value)
 
     append()
-    files = open_files()
+    files = open_files(tmp_path)
     for more in range(24):
         if not begun:
             log.close()
@@ -129,7 +129,7 @@ def test_a_want_of_files_at_any_place_costs_no_replica_and_leaves_no_file_open(
             only_more_files(None)
         append()
         assert len(log.describe("mails")[0].isr) == 3, more
-        assert open_files() == files, more
+        assert open_files(tmp_path) == files, more
     assert failed > 2
     stored = [record.value for record in records_of(log, TopicPartition("mails", 0))]
     assert [value for value in stored if value in acknowledged] == acknowledged
