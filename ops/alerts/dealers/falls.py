@@ -1,7 +1,8 @@
 """Dealers of whose mails less is read than was: fewer quotes a mail, emptier rows, more refused. And new formats.
 
 A day is judged once it has half of a usual day's mails or rows, the latest first, three days back at most; beside the
-twenty days before it that have any. Of these the worst is left out: one bad day must not hide the next. Days since an
+twenty days before it that have any. Of these the worst is left out: one bad day must not hide the next. It is wrong if
+it is beyond the limit, and far from them by how they differ among themselves; or if nothing is left. Days since an
 alarm fires do not count as usual, for two weeks: then it is how that dealer mails now.
 """
 
@@ -9,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
-from statistics import median
+from math import sqrt
+from statistics import mean, median, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts.alarm import Alarm, limit_of
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ops.alerts.dealers.history import Day, History
 
 USUAL_DAYS = 20
+FAR = 5.0  # standard deviations of the usual days: dealers of one mail a day differ much from day to day
 JUDGED = timedelta(days=3)
 NEW_IS_USUAL = timedelta(days=14)
 OLD = timedelta(weeks=4)  # so long a dealer is known before a format of its is new
@@ -36,15 +39,19 @@ class _Measure(NamedTuple):
     of: Callable[[Day], float]
     weight: Callable[[Day], int]
     least: int  # of that
-    is_wrong: Callable[[float, Sequence[float], float], bool]  # a day's, the usual ones in order, the limit
+    is_wrong: Callable[[float, Sequence[float], float, float], bool]  # see below
 
 
-def _has_fallen(value: float, usual: Sequence[float], limit: float) -> bool:
-    return value < usual[1] * limit
+# Of a day's value, the usual ones in order, the limit, and how far values of a day of so few mails or rows may lie.
 
 
-def _has_risen(value: float, usual: Sequence[float], limit: float) -> bool:
-    return value > max(limit, 2 * usual[-2])
+def _has_fallen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
+    is_none_left = value == 0 < usual[1]
+    return is_none_left or (value < usual[1] * limit and value < mean(usual[1:]) - far * stdev(usual[1:]))
+
+
+def _has_risen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
+    return value > max(limit, 2 * usual[-2], mean(usual[:-1]) + far * stdev(usual[:-1]))
 
 
 _MEASURES = (
@@ -80,11 +87,11 @@ def _judged(days: Mapping[date, Day], measure: _Measure, end: date, limit: float
         before = [days[each] for each in days if each < min(day, end) and measure.weight(days[each])][-USUAL_DAYS:]
         if len(before) < USUAL_DAYS:
             continue
-        enough = max(measure.least, median(map(measure.weight, before)) / 2)
-        if measure.weight(days[day]) < enough:
+        weight, usually = measure.weight(days[day]), median(map(measure.weight, before))
+        if weight < max(measure.least, usually / 2):
             continue
         value, usual = measure.of(days[day]), sorted(map(measure.of, before))
-        if not measure.is_wrong(value, usual, limit):
+        if not measure.is_wrong(value, usual, limit, FAR * sqrt(max(usually / weight, 1))):
             return None
         return (
             f"{measure.what}: {value:.2f} on {day}, {usual[0]:.2f} to {usual[-1]:.2f} on the {USUAL_DAYS} days before"

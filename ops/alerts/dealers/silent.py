@@ -2,7 +2,8 @@
 
 Expected of a dealer on a day is a mail, where
  - on each of the last eight such weekdays (four at least) it sent one, holidays left out
- - of all its days in eight weeks it kept silent on one in forty at most
+ - its days of half a year, forty at least, let expect that it keeps silent on one in forty at most
+ - and that is no chance: it sends too many mails for that, or too evenly
 By when: an hour after the latest of these first mails; or as long after it as they lie apart.
 A holiday is a day on which half of the other dealers of its region, or more, have sent nothing, though they mostly have
 by then (of all regions, where there are not two others); or on which the dealer itself sent nothing a year before.
@@ -13,7 +14,8 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime, time, timedelta
-from statistics import median
+from math import comb, exp
+from statistics import mean, median, pvariance
 from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts.alarm import Alarm
@@ -24,8 +26,11 @@ if TYPE_CHECKING:
     from ops.alerts.dealers.history import Day, History
 
 WEEKS, LEAST_WEEKS = 8, 4
-DAYS_OF_WEEKS = 7 * WEEKS
-MOST_SILENT = 1 / 40  # of its days
+RECENT_DAYS = 60  # of which the region is asked
+LEARNT = timedelta(weeks=26)
+MOST_SILENT = 1 / 40  # of its days, by Laplace's rule of succession: none of 38, one of 78
+CHANCE = 1 / 1_000
+ENOUGH = 12  # mails a day: if so many come at random, hardly a day in a lifetime has none
 LEAST_SPARE_MIN = 60  # more than clocks are put forward by
 GONE = timedelta(days=14)  # after which nobody waits for it any more
 DAY_MIN = 24 * 60
@@ -90,16 +95,31 @@ def _expected(day: date, days: Mapping[date, Day], crowds: tuple[_Crowd, ...]) -
 
 
 def _is_regular(days: Mapping[date, Day], crowds: tuple[_Crowd, ...]) -> bool:
-    """Whether it hardly ever kept silent on one of its weekdays."""
-    first, last = min(days), max(days)
-    span = [last - timedelta(days=number) for number in range(min(DAYS_OF_WEEKS, (last - first).days + 1))]
-    if len(span) < 7 * LEAST_WEEKS - 6:  # from the first to the last of so many weeks, a weekend less
-        return False
+    """Whether it hardly ever keeps silent on one of its weekdays, and not by chance."""
+    last = max(days)
+    first = max(min(days), last - LEARNT)
+    span = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     mailed = Counter(each.weekday() for each in span if each in days)
     usual = {weekday for weekday, number in mailed.items() if 2 * number >= len(span) // 7}
     own = [each for each in span if each.weekday() in usual]
-    kept_silent = [each for each in own if each not in days and not _was_holiday(each, days, crowds)]
-    return len(kept_silent) <= len(own) * MOST_SILENT
+    asked = [each for each in own if each in days or not _was_holiday(each, days, crowds)]
+    counts = [days[each].mails if each in days else 0 for each in asked]
+    kept_silent = counts.count(0)
+    return (kept_silent + 1) / (len(counts) + 2) <= MOST_SILENT and _is_no_chance(counts, kept_silent)
+
+
+def _is_no_chance(counts: list[int], kept_silent: int) -> bool:
+    """Whether days without mail are rare for another reason than luck.
+
+    So many come, or so evenly, that none is hardly possible. Or else so few days without any would be a chance of one
+    in 1,000, if they came at random: they come by a plan.
+    """
+    often, uneven = mean(counts), pvariance(counts)
+    if often * often >= ENOUGH * uneven:
+        return True
+    empty = exp(-often)
+    ways = (comb(len(counts), k) * empty**k * (1 - empty) ** (len(counts) - k) for k in range(kept_silent + 1))
+    return sum(ways) < CHANCE
 
 
 def _is_past(day: date, expected: _Expected, now: datetime) -> bool:
@@ -131,7 +151,7 @@ def _kept_silent(day: date, days: Mapping[date, Day]) -> bool:
 
 
 def _region(days: Mapping[date, Day]) -> str:
-    named = Counter(day.region for day in list(days.values())[-DAYS_OF_WEEKS:] if day.region)
+    named = Counter(day.region for day in list(days.values())[-RECENT_DAYS:] if day.region)
     return named.most_common(1)[0][0] if named else ""
 
 

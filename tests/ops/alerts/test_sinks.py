@@ -40,7 +40,7 @@ class Mails:
         self.mails: list[EmailMessage] = []
         self._answers = list(answers)
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd's name
         if self._answers:
             return self._answers.pop(0)
         mail = message_from_bytes(envelope.content, policy=policy.default)
@@ -152,7 +152,11 @@ def test_a_mail_says_what_is_wrong_and_nothing_in_it_forges_a_header(tmp_path: P
     with mail_server(mails) as server, box(tmp_path, event(HOSTILE), sinks=(smtp(server, security="plain"),)) as send:
         assert send(NOW) == []
     (mail,) = mails.mails
-    assert mail["Subject"].strip().startswith("[otclog] firing: lag Fox\\r\\nBcc: all@a.example\\x1b[2J <b>: 12 records wait")
+    assert (
+        mail["Subject"]
+        .strip()
+        .startswith("[otclog] firing: lag Fox\\r\\nBcc: all@a.example\\x1b[2J <b>: 12 records wait")
+    )
     assert mail["Bcc"] is None
     assert mail["To"] == "d@a.example"
     assert "level: critical" in mail.get_content()
