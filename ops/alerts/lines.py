@@ -27,7 +27,9 @@ def alert_lines(settings: conf.Settings) -> Iterator[Line]:
     if looked_ms is None:
         return
     at = utc(looked_ms / 1000)
-    yield Line("alerts", "", "ok", f"{fires} fire; last look {ago(since(at))}", {"fire": fires, "looked_at": at})
+    yield Line(
+        "alerts", "", "ok", f"{counted(fires, 'alarm')}; last look {ago(since(at))}", {"fire": fires, "looked_at": at}
+    )
     for each in wrong:
         waiting = f"{counted(each.waiting, 'alert')} not taken yet"
         lost = f"; {counted(each.given_up, 'alert')} given up in the last day" if each.given_up else ""

@@ -13,7 +13,7 @@ from conf.alerting import AlertSettings, RuleSettings
 from ops.alerts.alarm import Alarm
 from ops.alerts.dealers.falls import falls, new_formats
 from ops.alerts.dealers.silent import silent
-from tests.ops.alerts.dealers.traffic import Clock, Mail, dealers, mails
+from tests.ops.alerts.dealers.traffic import Clock, Mail, dealers, mails, regular
 
 FIRST = date(2026, 6, 1)  # a Monday
 WEEKS = 12
@@ -35,12 +35,6 @@ def looks(clock: Clock, first: date, days: int, step_h: int = 3) -> Iterator[tup
         now = at(first, 0) + timedelta(hours=hours)
         known = clock.at(now)
         yield now, [*silent(known, now), *falls(known, SETTINGS, {}, now), *new_formats(known, now)]
-
-
-def regular() -> str:
-    """A dealer that mails each day by a plan."""
-    found = (each for each in dealers() if each.region == "europe" and each.runs and each.more < 1)
-    return next(each.name for each in found if not each.misses)
 
 
 def test_in_thirty_quiet_days_with_two_holidays_nothing_is_told() -> None:
