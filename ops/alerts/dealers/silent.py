@@ -66,9 +66,9 @@ def silent(history: History, now: datetime) -> Iterator[Alarm]:
     everybody, regions = _Crowd(), defaultdict[str, _Crowd](_Crowd)
     home = {dealer: _region(days) for dealer, days in history.days.items()}
     for dealer, days in history.days.items():
-        for day in days.values():
-            everybody.add(day)
-            regions[home[dealer]].add(day)
+        for each in days.values():
+            everybody.add(each)
+            regions[home[dealer]].add(each)
     for dealer, days in history.days.items():
         crowds = (regions[home[dealer]], everybody)
         last = max(days)

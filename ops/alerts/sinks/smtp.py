@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ops.alerts.outbox import Told
 
 SUBJECT_CHARACTERS = 150
+_OUR_NAME = "localhost"  # to the server; else DNS is asked for it, which may take long
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +47,10 @@ def send(sink: SinkSettings, told: Told) -> None:
 
 
 def _connected(sink: SinkSettings) -> smtplib.SMTP:
-    options = {"local_hostname": "localhost", "timeout": sink.timeout_s}  # else it asks DNS for our name, for long
     if sink.security == "tls":
-        return smtplib.SMTP_SSL(sink.host, sink.port, context=verified_by(sink.ca), **options)
-    return smtplib.SMTP(sink.host, sink.port, **options)
+        tls = verified_by(sink.ca)
+        return smtplib.SMTP_SSL(sink.host, sink.port, _OUR_NAME, timeout=sink.timeout_s, context=tls)
+    return smtplib.SMTP(sink.host, sink.port, _OUR_NAME, timeout=sink.timeout_s)
 
 
 def _mail(sink: SinkSettings, told: Told) -> EmailMessage:

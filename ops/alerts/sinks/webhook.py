@@ -42,11 +42,9 @@ def ask(
     """Return when the server has said 2xx. Raises NotTaken, which names the server alone: an URL may be a secret."""
     parts = urlsplit(url)
     host = parts.hostname or ""
+    connection = http.client.HTTPConnection(host, parts.port, timeout=timeout_s)
     if parts.scheme == "https":
-        tls = verified_by(ca)
-        connection = http.client.HTTPSConnection(host, parts.port, timeout=timeout_s, context=tls)
-    else:
-        connection = http.client.HTTPConnection(host, parts.port, timeout=timeout_s)
+        connection = http.client.HTTPSConnection(host, parts.port, timeout=timeout_s, context=verified_by(ca))
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     try:
         connection.request(method, path, body, headers or {})

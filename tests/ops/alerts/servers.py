@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from asyncio import Server
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 
@@ -34,9 +35,13 @@ class Mails:
 class AnyPort(Controller):
     """One that asks itself, to see whether it runs, at the port that it was given."""
 
+    @property
+    def address(self) -> tuple[str, int]:
+        found: tuple[str, int] = cast("Server", self.server).sockets[0].getsockname()
+        return found
+
     def _trigger_server(self) -> None:
-        assert self.server
-        socket.create_connection(self.server.sockets[0].getsockname()).close()
+        socket.create_connection(self.address).close()
 
 
 @contextmanager
@@ -44,8 +49,7 @@ def mail_server(mails: Mails, **options: Any) -> Iterator[str]:
     server = AnyPort(mails, hostname="127.0.0.1", port=0, **options)
     server.start()
     try:
-        assert server.server
-        yield f"127.0.0.1:{server.server.sockets[0].getsockname()[1]}"
+        yield f"127.0.0.1:{server.address[1]}"
     finally:
         server.stop()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -20,8 +20,14 @@ from tests.ops.alerts.dealers.traffic import Mail
 from tests.pipelines.stores import HELD, publish_now
 
 MOST_QUOTES = 8  # of a mail: what matters is how many there are beside other days
-_OF_KIND = ((pa.types.is_string, "x"), (pa.types.is_boolean, False), (pa.types.is_decimal, Decimal(0)))
-_OF_KIND += ((pa.types.is_integer, 0), (pa.types.is_list, []), (pa.types.is_date, date(2026, 1, 1)))
+_OF_KIND: dict[Callable[[pa.DataType], bool], Any] = {
+    pa.types.is_string: "x",
+    pa.types.is_boolean: False,
+    pa.types.is_decimal: Decimal(0),
+    pa.types.is_integer: 0,
+    pa.types.is_list: [],
+    pa.types.is_date: date(2026, 1, 1),
+}
 
 
 def publish(settings: Settings, mails: Iterable[Mail], first_offset: int) -> int:
@@ -54,4 +60,4 @@ def _full(row: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _any_of(kind: pa.DataType) -> Any:
-    return next((value for is_kind, value in _OF_KIND if is_kind(kind)), datetime(2026, 1, 1, tzinfo=UTC))
+    return next((value for is_kind, value in _OF_KIND.items() if is_kind(kind)), datetime(2026, 1, 1, tzinfo=UTC))

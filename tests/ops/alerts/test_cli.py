@@ -89,7 +89,7 @@ def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_gi
 def test_a_file_that_cannot_be_used_is_told_in_a_line(file: Path) -> None:
     conf.load(file, {}).alerts.state.write_bytes(b"no database, but a text of some length")
     conf.load(file, {}).alerts.state.chmod(0o600)
-    command = [Path(sys.executable).with_name("otclog"), "ops", "alerts", "run", "--config", file]
+    command: list[str | Path] = [Path(sys.executable).with_name("otclog"), "ops", "alerts", "run", "--config", file]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "alerts cannot be kept: file is not a database" in done.stderr
