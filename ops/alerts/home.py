@@ -43,10 +43,10 @@ _SEEN_BY: dict[Kind, str] = {
     "records": "replica",
 }
 _ALSO_WARNINGS = frozenset({"group", "disk"})  # other warnings are to be read, and wake nobody
-_CHECKS: dict[Kind, Callable[[conf.Settings], Iterator[Finding]]] = {
-    "rows": accounts.rows,
-    "groups": accounts.groups,
-    "claims": accounts.claims,
+_CHECKS: dict[Kind, tuple[str, Callable[[conf.Settings], Iterator[Finding]]]] = {
+    "rows": ("tables", accounts.rows),
+    "groups": ("tables", accounts.groups),
+    "claims": ("log", accounts.claims),
 }
 ACCOUNTS: frozenset[Kind] = frozenset(_CHECKS)
 
@@ -61,27 +61,26 @@ class Standing(NamedTuple):
 def standing(settings: conf.Settings) -> Standing:
     """By `status`. Of what is in a log that cannot be looked at nothing is known."""
     lines = list(status(settings))
-    alarms = [*(_alarm(line) for line in lines if _is_wrong(line)), *_skewed(lines, settings.alerts)]
+    alarms = [*(_alarm(line, settings) for line in lines if _is_wrong(line)), *_skewed(lines, settings.alerts)]
     seen = {line.what for line in lines}
     is_hidden = any(alarm.kind == "log" for alarm in alarms)
     unseen = frozenset(kind for kind, what in _SEEN_BY.items() if is_hidden and what not in seen)
     return Standing(Found(_joined(alarms), unseen), lines)
 
 
-def accounted(settings: conf.Settings) -> Found:
+def accounted(settings: conf.Settings) -> list[Alarm]:
     """By what `doctor --tables` reads: the positions of all rows."""
     alarms: list[Alarm] = []
-    unseen: dict[Kind, str] = {}
-    for kind, check in _CHECKS.items():
+    for kind, (subject, check) in _CHECKS.items():
         try:
             wrong = [finding.detail for finding in check(settings) if finding.state == "fail"]
         except Exception as error:  # noqa: BLE001 -- whatever it is, the others are still told
-            unseen[kind] = f"{kind}: {in_words(error)}"
+            alarms.append(Alarm(kind, subject, f"cannot be asked: {in_words(error)}", "warning"))
             continue
         if wrong:
             more = [f"and {len(wrong) - MOST_TOLD} more"] if len(wrong) > MOST_TOLD else []
-            alarms.append(Alarm(kind, "", "; ".join(wrong[:MOST_TOLD] + more), "critical"))
-    return Found(alarms, frozenset(unseen), tuple(unseen.values()))
+            alarms.append(Alarm(kind, subject, "; ".join(wrong[:MOST_TOLD] + more), "critical"))
+    return alarms
 
 
 def analysis_lives(lines: Sequence[Line], settings: conf.Settings) -> bool:
@@ -97,22 +96,24 @@ def _is_wrong(line: Line) -> bool:
     return line.what in _KINDS and (line.state == "fail" or (line.state == "warn" and line.what in _ALSO_WARNINGS))
 
 
-def _alarm(line: Line) -> Alarm:
+def _alarm(line: Line, settings: conf.Settings) -> Alarm:
     level: Level = "critical" if line.state == "fail" else "warning"
-    return Alarm(_KINDS[line.what], _subject(line), line.detail, level)
+    return Alarm(_KINDS[line.what], _subject(line, settings), line.detail, level)
 
 
-def _subject(line: Line) -> str:
+def _subject(line: Line, settings: conf.Settings) -> str:
     """The same from wherever it is looked at, and whichever process it is: paths as the settings have them."""
-    if line.what == "group":
-        return f"{line.values['group']}/{line.values['topic']}" if "topic" in line.values else line.name
-    if line.what in {"process", "replica"}:
-        return line.name.partition(" ")[0]
-    if line.what == "folder":
-        return str(line.values.get("path", line.name))
-    if line.what == "disk":
-        return str(line.values["folders"][0]) if "folders" in line.values else line.name
-    return "" if line.what in {"log", "tables"} else line.name
+    name, values = line.name, line.values
+    subjects = {
+        "process": name.partition(" ")[0],
+        "folder": values.get("path", name),
+        "log": settings.log.root,
+        "replica": name.partition(" ")[0],
+        "group": f"{values.get('group', name)}/{values['topic']}" if "topic" in values else name,
+        "tables": settings.tables.root,
+        "disk": values.get("folders", [name])[0],
+    }
+    return str(subjects.get(line.what, name)) or "check"
 
 
 def _joined(alarms: Iterable[Alarm]) -> list[Alarm]:

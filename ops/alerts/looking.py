@@ -4,13 +4,16 @@ The order of durable effects; who dies amid it does the rest at the next look:
  1. what is new in the tables is counted into the dealers' history
  2. what fires now, and what is to be told of that, in one transaction
  3. what sinks have taken goes from the outbox, each as soon as its sink says so
+ 4. once in a while, that mails and outcomes were asked to add up, before they are: however long it takes, and whoever
+    loses patience meanwhile, the next look begins with the rest
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from conf.alerting import Kind
 from ops.alerts.alarm import Alarm, Found
 from ops.alerts.dealers.counting import counted
 from ops.alerts.dealers.falls import falls, new_formats
@@ -33,12 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import conf
-    from conf.alerting import Kind
     from ops.alerts.state import Known
     from ops.lines import Line
 
+AGAIN_S = 3600.0  # accounts that do not add up are asked again so soon
 _ACCOUNTED = "accounts"
 _PUBLICATION = "publication"
+_OTHERS: frozenset[Kind] = frozenset(get_args(Kind)) - ACCOUNTS
 _OF_DEALERS: frozenset[Kind] = frozenset({"silent", "quotes", "fill", "errors", "format"})
 _OF_SILENCE: frozenset[Kind] = frozenset({"silent"})
 
@@ -49,16 +53,20 @@ def look(settings: conf.Settings, now: datetime) -> list[Known]:
     with alone(path), opened(path) as db:
         give_up(db, [sink.name for sink in alerts.sinks], now)
         home, lines = standing(settings)
-        all_found = [home, _accounts(db, settings, now), _dealers(db, settings, lines, now)]
-        note(db, _together(all_found), alerts, now)
+        parts = [home, _dealers(db, settings, lines, now)]
+        note(db, _together(parts), alerts, now)
         send_due(db, alerts.sinks, now)
-        if alerts.heartbeat and is_whole(all_found, lines, settings):
-            beat(alerts.heartbeat)
         keep_note(db, LOOK, ms(now))
+        if alerts.heartbeat and _is_whole(parts, lines, settings):
+            beat(alerts.heartbeat)
+        if _are_accounts_due(db, settings, now):
+            keep_note(db, _ACCOUNTED, ms(now))
+            note(db, Found(accounted(settings), _OTHERS), alerts, now)
+            send_due(db, alerts.sinks, now)
         return firing(db)
 
 
-def is_whole(parts: Sequence[Found], lines: Sequence[Line], settings: conf.Settings) -> bool:
+def _is_whole(parts: Sequence[Found], lines: Sequence[Line], settings: conf.Settings) -> bool:
     """Whether all could be asked, and whoever should have been told was, and the analysis of messages lives."""
     is_told = not any(line.what == "alerts" and line.state == "fail" for line in lines)
     return is_told and not any(part.broken for part in parts) and analysis_lives(lines, settings)
@@ -70,18 +78,14 @@ def _together(parts: Sequence[Found]) -> Found:
     alarms = [alarm for part in parts for alarm in part.alarms]
     if broken:
         alarms.append(Alarm("alerts", "look", "; ".join(broken), "critical"))
-    return Found(alarms, frozenset().union(*(part.unseen for part in parts)))
+    return Found(alarms, ACCOUNTS.union(*(part.unseen for part in parts)))
 
 
-def _accounts(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> Found:
-    """Once in a while, and at each look as long as anything does not add up."""
+def _are_accounts_due(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> bool:
     last = noted(db, _ACCOUNTED)
-    fires = any(known.kind in ACCOUNTS for known in firing(db))
-    if last is not None and not fires and ms(now) - last < settings.alerts.accounts_every_s * 1000:
-        return Found([], ACCOUNTS)
-    found = accounted(settings)
-    keep_note(db, _ACCOUNTED, ms(now))
-    return found
+    wrong = any(known.kind in ACCOUNTS for known in firing(db))
+    every_s = min(settings.alerts.accounts_every_s, AGAIN_S) if wrong else settings.alerts.accounts_every_s
+    return last is None or ms(now) - last >= every_s * 1000
 
 
 def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:

@@ -26,9 +26,19 @@ from ops import findings
 from ops.alerts.file import keep_note, ms, opened
 from ops.alerts.looking import look
 from ops.analysis.analyse import analyse
-from tests.ops.alerts.dealers.traffic import Mail, mails, regular
+from pipelines.jobs.plan import new_run_id
+from pipelines.tables.publication import latest
+from pipelines.tables.ranges import OffsetRange
+from tests.ops.alerts.dealers import traffic
+from tests.ops.alerts.dealers.traffic import Mail, regular
 from tests.ops.alerts.servers import Mails, Posts, mail_server, receiver
 from tests.ops.alerts.tables import publish
+from tests.ops.test_accounts import home as extracted
+from tests.ops.test_accounts import mails, without
+from tests.pipelines.conftest import Home
+from tests.pipelines.stores import publish_now
+
+__all__ = ["extracted", "mails"]  # fixtures
 
 FIRST = date(2026, 6, 1)  # a Monday
 TODAY = FIRST + timedelta(weeks=9)
@@ -90,7 +100,7 @@ to = ["desk@a.example"]
         settings = conf.load(file, {})
         with closing(open_log(settings.log)) as log:
             log.create_topic("mails", 2)
-        sent = [mail for mail in mails(FIRST, 7 * 12, lambda *_: False) if mail.dealer in FEW]
+        sent = [mail for mail in traffic.mails(FIRST, 7 * 12, lambda *_: False) if mail.dealer in FEW]
         start = datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC)
         found = Whole(settings, posts, received, sent, start)
         with opened(settings.alerts.state) as db:  # of generated rows no run says that it made them
@@ -135,10 +145,10 @@ def test_a_replica_that_vanishes_and_a_log_that_is_down_are_told_of_once_and_res
     assert whole.look(3) == [("resolved", "replica", "2")]
     root, away = whole.settings.log.root, whole.settings.log.root.with_name("away")
     root.rename(away)
-    assert whole.look(5) == [("firing", "log", "")]
+    assert whole.look(5) == [("firing", "log", str(root))]
     beats = whole.posts.beats
     away.rename(root)
-    assert whole.look(3) == [("resolved", "log", "")]
+    assert whole.look(3) == [("resolved", "log", str(root))]
     assert whole.posts.beats > beats
 
 
@@ -191,6 +201,23 @@ def test_tables_that_cannot_be_read_are_told_of_and_leave_dealers_as_they_are(wh
     assert ("resolved", "silent", name) not in told
     (tables / "away").rename(tables / "mails")
     assert ("resolved", "alerts", "look") in whole.look(3)
+
+
+def test_mails_without_an_outcome_are_told_at_once_and_resolved_within_the_hour(
+    extracted: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings, now = extracted.settings, datetime.now(UTC)
+    for name in ("new", "cur", "tmp"):
+        (settings.ingest.sources[0].path / name).mkdir(parents=True)
+    whole = latest(extracted.store).versions
+    without(extracted, "mails", OffsetRange("mails", 1, 1, 2))
+    look(settings, now)
+    assert "firing: rows tables: mails-1: 1 offsets that were extracted have no outcome: 1" in capsys.readouterr().out
+    publish_now(extracted.store, new_run_id(), dict(whole))
+    look(settings, now + timedelta(minutes=30))
+    assert "rows" not in capsys.readouterr().out
+    look(settings, now + timedelta(minutes=61))
+    assert "resolved: rows tables: " in capsys.readouterr().out
 
 
 def test_a_receiver_that_is_down_for_an_hour_hears_each_change_once_in_order(
