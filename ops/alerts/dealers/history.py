@@ -6,12 +6,13 @@ from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from ops.alerts.file import changing
+from ops.alerts.file import changing, keep_note, noted
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
+_COUNTED = "counted"
 KEEP = timedelta(days=400)  # the holidays of a year ago are asked for
 
 
@@ -45,19 +46,24 @@ class History(NamedTuple):
 
 
 def keep(db: sqlite3.Connection, counted: Counted, now: datetime) -> None:
-    """In the place of what was counted of the same days before; what is too old goes."""
+    """In the place of what was counted of the same days before; what is too old goes.
+
+    The day to go on from never goes back: while lost tables are filled anew from the log, the days before it stay.
+    """
     with changing(db):
         db.execute("DELETE FROM days WHERE day >= ? OR day < ?", (counted.since.isoformat(), _oldest(now)))
         rows = [(each.dealer, each.day.isoformat(), *each[2:]) for each in counted.days]
         db.executemany("INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        last = max((each.day.toordinal() for each in counted.days), default=0)
+        keep_note(db, _COUNTED, max(last, noted(db, _COUNTED) or 0))
         first = "ON CONFLICT DO UPDATE SET first_ms = min(first_ms, excluded.first_ms)"
         db.executemany(f"INSERT INTO formats VALUES (?, ?, ?) {first}", counted.formats)  # noqa: S608 -- a constant
 
 
 def last_day(db: sqlite3.Connection) -> date | None:
-    """The last of which anything is known."""
-    (found,) = db.execute("SELECT max(day) FROM days").fetchone()
-    return None if found is None else date.fromisoformat(found)
+    """The last that was counted."""
+    found = noted(db, _COUNTED)
+    return date.fromordinal(found) if found else None
 
 
 def history(db: sqlite3.Connection) -> History:
