@@ -69,7 +69,7 @@ def look(settings: conf.Settings, now: datetime) -> list[Known]:
 def _is_whole(parts: Sequence[Found], lines: Sequence[Line], settings: conf.Settings) -> bool:
     """Whether all could be asked, and whoever should have been told was, and the analysis of messages lives."""
     is_told = not any(line.what == "alerts" and line.state == "fail" for line in lines)
-    return is_told and not any(part.broken for part in parts) and analysis_lives(lines, settings)
+    return is_told and not any(part.unseen for part in parts) and analysis_lives(lines, settings)
 
 
 def _together(parts: Sequence[Found]) -> Found:

@@ -144,9 +144,10 @@ def test_a_replica_that_vanishes_and_a_log_that_is_down_are_told_of_once_and_res
         log.tend()
     assert whole.look(3) == [("resolved", "replica", "2")]
     root, away = whole.settings.log.root, whole.settings.log.root.with_name("away")
+    beats = whole.posts.beats
     root.rename(away)
     assert whole.look(5) == [("firing", "log", str(root))]
-    beats = whole.posts.beats
+    assert whole.posts.beats == beats, "what is not known is not well"
     away.rename(root)
     assert whole.look(3) == [("resolved", "log", str(root))]
     assert whole.posts.beats > beats
