@@ -30,6 +30,7 @@ try:  # they take a while
     import log.replicas.cli
     import log.topics.cli
     import log.verify.cli
+    import ops.alerts.cli
     import ops.analysis.cli
     import ops.cli
     import ops.metrics.cli
@@ -108,11 +109,19 @@ app.add_typer(log.consumers.cli.group, name="group", rich_help_panel=_LOG, cls=G
 app.add_typer(log.replicas.cli.replica, name="replica", rich_help_panel=_LOG, cls=Group)
 app.add_typer(log.kafka.cli.kafka, name="kafka", rich_help_panel=_LOG, cls=Group)
 
-for each in (app, *(mounted.typer_instance for mounted in app.registered_groups)):
-    for registered in each.registered_commands if each else ():
+
+def _dress(group: typer.Typer) -> None:
+    """Every command's help is its docstring."""
+    for registered in group.registered_commands:
         if registered.callback:
             registered.help = help_text(registered.callback)
             registered.cls = Command
+    for mounted in group.registered_groups:
+        if mounted.typer_instance:
+            _dress(mounted.typer_instance)
+
+
+_dress(app)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 -- an option's callback

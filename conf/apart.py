@@ -45,6 +45,7 @@ def clashes(settings: Settings, written_in: Iterable[Path]) -> Iterator[Clash]:
         (("ingest", "import_progress"), [ingest.import_progress]),
         (("lmtp", "socket"), [settings.lmtp.socket]),
         (("logging", "file"), [settings.logging.file]),
+        (("alerts", "state"), [settings.alerts.state]),
         (("",), written_in),
     )
     yield from _mail_among(settings, folders, files)

@@ -9,6 +9,7 @@ import difflib
 import os
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from conf.alerting import RuleSettings, SinkSettings
 from conf.apart import clashes
 from conf.settings import IS_URL, ConfigError, RouteSettings, Settings, SourceSettings
 
@@ -36,9 +38,16 @@ _PATHS = {
     ("spark", "secret"),
     ("logging", "file"),
     ("metrics", "folder"),
+    ("alerts", "state"),
 }
 _INNER = {"log.kafka"}  # tables within tables
-_LISTED = {"ingest.sources": SourceSettings, "ingest.routes": RouteSettings}  # tables that may be there several times
+_LISTED = {  # tables that may be there several times
+    "ingest.sources": SourceSettings,
+    "ingest.routes": RouteSettings,
+    "alerts.rules": RuleSettings,
+    "alerts.sinks": SinkSettings,
+}
+_PATHS_IN = {("ingest", "sources"): ("path",), ("alerts", "sinks"): ("ca", "credentials")}  # of such tables
 _ADAPTER = TypeAdapter(Settings)
 _INLINE_ON_KAFKA = 786_432  # a broker's default limit is 1,048,588 bytes a record, of which headers take some
 
@@ -118,6 +127,7 @@ def _merged(layers: list[_Layer]) -> Settings:
         first = min(error.errors(), key=lambda each: each["type"] != "unexpected_keyword_argument")
         raise ConfigError(_explained(layers, first["loc"], first["type"], first["msg"], first["input"])) from error
     _check_insync(settings, layers)
+    _check_sinks(settings, layers)
     for clash in clashes(settings, [Path(layer.name) for layer in layers if layer.text]):
         raise ConfigError(f"{_set_at(layers, *clash.keys)}: {clash.why}")
     return settings
@@ -131,6 +141,21 @@ def _check_insync(settings: Settings, layers: list[_Layer]) -> None:
         raise ConfigError(
             f"{place}: min_insync = {wanted} but there {there}: set min_insync = {count}, or name more replicas"
         )
+
+
+def _check_sinks(settings: Settings, layers: list[_Layer]) -> None:
+    """Each alert is told to somebody whom there is, and who has a name of his own."""
+    names = [sink.name for sink in settings.alerts.sinks]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            place = _place(layers, ("alerts", "sinks", number, "name"))
+            raise ConfigError(f"{place}: alerts.sinks.{number}.name = {name!r}: an earlier one has that name")
+    for number, rule in enumerate(settings.alerts.rules):
+        if missing := [name for name in rule.sinks or () if name not in names]:
+            place = _place(layers, ("alerts", "rules", number, "sinks"))
+            raise ConfigError(
+                f"{place}: alerts.rules.{number}.sinks: there is no sink {missing[0]!r} in [[alerts.sinks]]"
+            )
 
 
 def _merge(into: dict[str, Any], keys: dict[str, Any], folder: Path, table: str) -> None:
@@ -150,10 +175,10 @@ def _set_for_kafka(log: dict[str, Any], layers: list[_Layer]) -> None:
 
 def _from(folder: Path, table: str, key: str, value: Any) -> Any:
     """`value` with its relative paths started from `folder`."""
-    if (table, key) == ("ingest", "sources") and isinstance(value, list):
+    if (names := _PATHS_IN.get((table, key))) and isinstance(value, list):
         return [
-            s | {"path": folder / s["path"]} if isinstance(s, dict) and isinstance(s.get("path"), str) else s
-            for s in value
+            each | {name: _in(folder, each[name]) for name in names if name in each} if isinstance(each, dict) else each
+            for each in value
         ]
     if (table, key) not in _PATHS:
         return value
@@ -203,19 +228,26 @@ def _place(layers: list[_Layer], where: tuple[int | str, ...]) -> str:
     """`file:line` of the key, in the last layer that sets it."""
     for layer in reversed(layers):
         if where[0] in layer.tables and (len(where) == 1 or where[1] in layer.tables[str(where[0])]):
-            line = _line_of(layer.text, [str(step) for step in where if isinstance(step, str)])
+            line = _line_of(layer.text, where)
             return f"{layer.name}:{line}" if line else layer.name
     return layers[-1].name
 
 
-def _line_of(text: str, keys: list[str]) -> int | None:
-    """1-based line of a key in TOML text: the table's header is found first, then the key below it."""
-    header = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]+")
-    table, last, found = "", keys[-1], None
+def _line_of(text: str, where: tuple[int | str, ...]) -> int | None:
+    """1-based line of a key in TOML text: its table's header is found first, of several the one that is meant."""
+    keys = [step for step in where if isinstance(step, str)]
+    meant = next((step for step in where if isinstance(step, int)), 0)
+    header = re.compile(r"\s*(\[+)\s*([\w.\-]+)\s*\]+")
+    table, last, found, seen = "", keys[-1], None, Counter[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if match := header.match(line):
-            table = match.group(1)
-            found = number if table == ".".join(keys) else found
-        elif re.match(rf"\s*{re.escape(last)}\s*=", line) and table == ".".join(keys[:-1]):
+            table = match.group(2)
+            seen[table] += match.group(1) == "[["
+            found = number if table == ".".join(keys) and seen[table] in {0, meant + 1} else found
+        elif (
+            re.match(rf"\s*{re.escape(last)}\s*=", line)
+            and table == ".".join(keys[:-1])
+            and seen[table] in {0, meant + 1}
+        ):
             return number
     return found

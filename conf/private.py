@@ -12,13 +12,13 @@ OTHERS = 0o077  # mode bits of group and world; as a umask: folders 0700, files 
 
 
 def check_private(settings: Settings) -> None:
-    """Raises ConfigError when others may reach the log, its claims, the ledger, the tables or the file of messages.
+    """Raises ConfigError when others may reach the log, its claims, the ledger, the tables, alerts or messages.
 
     Into the folder of metrics they may not write; collectors of other users read there.
     What is not there yet is made private. Mail folders are not asked: who delivers into them may be another user.
     """
     folders = [place for place in (*settings.log.claims, settings.tables.root) if isinstance(place, Path)]
-    files = [settings.ingest.ledger, settings.ingest.import_progress]
+    files = [settings.ingest.ledger, settings.ingest.import_progress, settings.alerts.state]
     told = [file for file in [settings.logging.file] if file and not file.is_char_device()]  # a terminal is no file
     for path in (*settings.log.folders, *folders, *files, *told):
         try:

@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, PlainValidator
+from pydantic import AfterValidator, Field, PlainValidator
+
+from conf.alerting import AlertSettings
+from conf.values import STRICT_KEYS, Bytes, Count, File, Memory, Name, Port, Seconds, Share, Url, no_nul
 
 JOURNAL_TOPIC = "ingest-journal"  # what befell mails beside becoming a record
 OPS_TOPIC = "ops"  # what programs say: log.topic_rules.OPS_TOPIC, held to it by a test
 
-Count = Annotated[int, Field(ge=1, le=2**31 - 1)]
-Bytes = Annotated[int, Field(ge=1, le=2**50)]
-Seconds = Annotated[float, Field(gt=0, le=10 * 366 * 86_400)]  # ten years: the clocks of the system end somewhere
-Share = Annotated[float, Field(ge=0, le=1)]
-Name = Annotated[str, Field(pattern=r"^[a-zA-Z0-9._-]{1,249}$")]  # log.topic_rules.NAME, held to it by a test
+
+IS_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of one slash, too: it is no folder's name that anybody means
+MISREAD = re.compile(r"[\[\]{}*?\\\x00-\x1f\x7f]|%[0-9A-Fa-f]{2}")
 
 
 def _for_mail(topic: str) -> str:
@@ -29,22 +30,7 @@ def _for_mail(topic: str) -> str:
     return topic
 
 
-def _no_nul(path: Path) -> Path:
-    if "\0" in str(path):
-        raise ValueError("no file's name has a NUL")
-    return path
-
-
-Memory = Annotated[str, Field(pattern=r"^\d+[mg]$")]
-Port = Annotated[int, Field(ge=0, le=65_535)]  # 0: any
-
 MailTopic = Annotated[Name, AfterValidator(_for_mail)]
-File = Annotated[Path, AfterValidator(_no_nul)]
-Url = Annotated[str, Field(pattern="://")]
-
-
-IS_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of one slash, too: it is no folder's name that anybody means
-MISREAD = re.compile(r"[\[\]{}*?\\\x00-\x1f\x7f]|%[0-9A-Fa-f]{2}")
 
 
 def _folder_or_url(given: object) -> Path | str:
@@ -53,16 +39,13 @@ def _folder_or_url(given: object) -> Path | str:
         raise ValueError("name a folder, or the URL of a bucket")  # noqa: TRY004 -- as pydantic wants it
     if isinstance(given, str) and IS_URL.match(given):
         return given
-    path = _no_nul(Path(given))
+    path = no_nul(Path(given))
     if MISREAD.search(str(path)):
         raise ValueError(
             "Spark and Delta take [ ] { } * ? and \\ for a pattern of names, and %20 and line ends for others: choose "
             "another folder"
         )
     return path
-
-
-_STRICT_KEYS = ConfigDict(extra="forbid")
 
 
 class ConfigError(Exception):
@@ -75,7 +58,7 @@ class ConfigError(Exception):
 class KafkaSettings:
     """`[log.kafka]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     bootstrap: Annotated[str, Field(pattern=r"^$|^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$")] = ""
     replication: Annotated[int, Field(ge=0, le=32767)] = 0
     security: Literal["plaintext", "tls", "scram", "oauth", "kerberos"] = "plaintext"
@@ -90,7 +73,7 @@ class KafkaSettings:
 class LogSettings:
     """`[log]`. Sizes in bytes, times in seconds unless the name says ms."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     backend: Literal["embedded", "kafka"]
     root: File
     replicas: Annotated[tuple[File, ...], Field(min_length=1)]
@@ -131,7 +114,7 @@ class LogSettings:
 class SourceSettings:
     """`[[ingest.sources]]`: one watched folder."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     path: File
     kind: Literal["maildir", "drop"]
     recursive: bool = False
@@ -142,7 +125,7 @@ class SourceSettings:
 class RouteSettings:
     """`[[ingest.routes]]`: one rule. A mail that meets every condition given goes to `topic`, or is dropped."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     name: Name
     topic: MailTopic | None = None
     drop: Annotated[str, Field(min_length=1)] | None = None  # the reason
@@ -163,7 +146,7 @@ class RouteSettings:
 class IngestSettings:
     """`[ingest]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     topic: MailTopic
     partitions: Annotated[int, Field(ge=1, le=10_000)]
     done: Literal["delete", "move", "keep"]
@@ -188,7 +171,7 @@ class IngestSettings:
 class LmtpSettings:
     """`[lmtp]`: where the LMTP daemon listens, and whom it serves."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     socket: File | None
     group: str  # whose programs may use the socket besides its owner's; "" for none
     address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
@@ -202,7 +185,7 @@ class LmtpSettings:
 class ParserSettings:
     """`[parsers]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     sandbox: Literal["process", "limits", "off"]
     part_deadline_s: Seconds
     memory_bytes: Bytes
@@ -214,7 +197,7 @@ class ParserSettings:
 class TableSettings:
     """`[tables]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     root: Annotated[Path | str, PlainValidator(_folder_or_url)]
     credentials: File | None  # of an object store: a file of lines NAME=value, its owner's alone
     keep_publications: Annotated[Count, Field(ge=2)]  # the newest, in case it is damaged, and the one before
@@ -230,7 +213,7 @@ class TableSettings:
 class ExtractSettings:
     """`[extract]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     group: Name
     max_mails: Count
     small_mails: Annotated[int, Field(ge=0)]
@@ -246,7 +229,7 @@ def backfill_group(group: str) -> str:
 class ReparseSettings:
     """`[reparse]`: what may change before somebody must say why, and how long a shadow is kept."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     lost_rows: Share
     changed_levels: Share
     swapped_sides: Share
@@ -257,7 +240,7 @@ class ReparseSettings:
 class SparkSettings:
     """`[spark]`."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     master: str
     driver_memory: Memory
     executors: Count  # this and what follows: of a master on other machines
@@ -275,7 +258,7 @@ class SparkSettings:
 class StatusSettings:
     """`[status]`: from when on `otclog status` says that something is wrong."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     heartbeat_after_s: Annotated[Seconds, Field(ge=5)]  # sooner, a beat may just be due
     step_after_s: Seconds
     oldest_file_after_s: Seconds
@@ -291,7 +274,7 @@ class StatusSettings:
 class LoggingSettings:
     """`[logging]`: where the messages of a process that writes go."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     format: Literal["text", "json"]
     level: Literal["info", "warning"]
     file: File | None  # None: stderr
@@ -302,7 +285,7 @@ class LoggingSettings:
 class MetricsSettings:
     """`[metrics]`: where the processes that write put what they count."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     folder: File | None  # None: nowhere
 
 
@@ -310,7 +293,7 @@ class MetricsSettings:
 class Settings:
     """All tables."""
 
-    __pydantic_config__ = _STRICT_KEYS
+    __pydantic_config__ = STRICT_KEYS
     log: LogSettings
     ingest: IngestSettings
     lmtp: LmtpSettings
@@ -322,3 +305,4 @@ class Settings:
     status: StatusSettings
     logging: LoggingSettings
     metrics: MetricsSettings
+    alerts: AlertSettings

@@ -51,11 +51,12 @@ def _topics(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
             continue
         parts = log.describe(topic)
         kept = sum(each.high_watermark - each.start for each in parts)
-        today = sum(_since(log, TopicPartition(topic, each.partition), midnight_ms) for each in parts)
+        today = [_since(log, TopicPartition(topic, each.partition), midnight_ms) for each in parts]
         held = None if any(each.bytes < 0 for each in parts) else sum(each.bytes for each in parts)
         weight = "" if held is None else f", {size(held)}"
-        said = f"{counted(kept, 'record')} in {counted(len(parts), 'partition')}{weight}; {today} came today"
-        values = {"topic": topic, "partitions": len(parts), "records": kept, "bytes": held, "today": today}
+        said = f"{counted(kept, 'record')} in {counted(len(parts), 'partition')}{weight}; {sum(today)} came today"
+        values = {"topic": topic, "partitions": len(parts), "records": kept, "bytes": held, "today": sum(today)}
+        values["today_each"] = today
         yield Line("topic", topic, "ok", said, values)
 
 

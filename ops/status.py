@@ -13,6 +13,7 @@ from conf.heartbeat import beats
 from conf.printable import counted, span
 from ingest.folders.inbox import A_MAILDIR, holds_a_maildir
 from ingest.folders.waiting import waiting
+from ops.alerts.lines import alert_lines
 from ops.findings import in_words, room, there
 from ops.lines import Line, shown
 from ops.logs import log_lines
@@ -85,4 +86,5 @@ _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Line]]] = {
     "log": log_lines,
     "tables": results,
     "disk": _disks,
+    "alerts": alert_lines,
 }

@@ -54,6 +54,46 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
             '[[ingest.sources]]\npth = "mail"\nkind = "drop"\n',
             "FILE:2: unknown key `ingest.sources.0.pth` (did you mean `ingest.sources.0.path`?)",
         ),
+        (
+            '[[alerts.rules]]\nkind = "lag"\n[[alerts.rules]]\nkind = "mood"\n',
+            "FILE:4: alerts.rules.1.kind = 'mood': input should be 'process',",
+        ),
+        (
+            '[[alerts.rules]]\nkind = "skew"\nlimit = 3\n[[alerts.rules]]\nkind = "lag"\nlimit = 3\n',
+            "FILE:4: [alerts.rules.1] there is no limit of lag; of skew, quotes, fill, errors there is",
+        ),
+        (
+            '[[alerts.rules]]\nkind = "quotes"\nlimit = 3\n',
+            "FILE:1: [alerts.rules.0] limit = 3.0: of quotes it is from 0 to 1",
+        ),
+        (
+            '[[alerts.rules]]\nkind = "lag"\nsinks = ["desk"]\n',
+            "FILE:3: alerts.rules.0.sinks: there is no sink 'desk' in [[alerts.sinks]]",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "stdout"\n[[alerts.sinks]]\nname = "a"\nkind = "stdout"\n',
+            "FILE:5: alerts.sinks.1.name = 'a': an earlier one has that name",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "stdout"\ntext = "$kind ${subjekt}"\n',
+            "FILE:4: alerts.sinks.0.text = '$kind ${subjekt}': there is no field $subjekt: there are $host, $kind,",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "stdout"\ntext = "5 $ of it"\n',
+            "FILE:4: alerts.sinks.0.text = '5 $ of it': a $ begins the name of a field",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "webhook"\nurl = "http://a.example/x"\n',
+            "FILE:4: alerts.sinks.0.url = 'http://a.example/x': an URL https://…; http:// to this machine alone",
+        ),
+        (
+            '[[alerts.sinks]]\nname="a"\nkind="smtp"\nserver="a.b:25"\nsecurity="plain"\nsender="a@b"\nto=["a@b"]\n',
+            'FILE:1: [alerts.sinks.0] security = "plain" is for this machine alone: "starttls" or "tls"',
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "command"\n',
+            "FILE:1: [alerts.sinks.0] a sink of kind command needs command",
+        ),
         ("[lock]\na = 1\n", "FILE:1: unknown key `lock`; conf/otclog.toml lists"),
         ("# first\n[log]\nmin_insync = 'two'\n", "FILE:3: log.min_insync = 'two'"),
         ("[log]\nmin_insync = 0\n", "FILE:2: log.min_insync = 0"),

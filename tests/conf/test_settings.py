@@ -8,7 +8,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 import conf
-from conf.settings import OPS_TOPIC, Name
+from conf.settings import OPS_TOPIC
+from conf.values import Name
 from log.opslog import TOPIC
 from log.topic_rules import NAME, is_name
 

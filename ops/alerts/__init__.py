@@ -1,0 +1,1 @@
+"""Somebody is told what is wrong, once, and that it is right again."""

@@ -1,0 +1,81 @@
+"""How dealers mailed day by day, as it was counted: notes, which the tables fill anew where they are lost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from ops.alerts.file import changing, keep_note, noted
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+_COUNTED = "counted"
+KEEP = timedelta(days=400)  # the holidays of a year ago are asked for
+
+
+class Day(NamedTuple):
+    """What a dealer sent on a day, in UTC, on which he sent anything."""
+
+    dealer: str
+    day: date
+    region: str | None  # that of most quotes, where there is one
+    mails: int
+    first_minute: int  # of the day, when the first mail was received
+    quotes: int
+    refused: int  # rows, parts or mails that somebody is to look at
+    cells: int  # of the columns that rows mostly have
+    filled: int  # of these
+
+
+class Counted(NamedTuple):
+    """What was counted of the tables."""
+
+    since: date  # the first day of it
+    days: list[Day]
+    formats: list[tuple[str, str, int]]  # dealer, content type, Unix ms of the first mail with it
+
+
+class History(NamedTuple):
+    """All that is known."""
+
+    days: Mapping[str, Mapping[date, Day]]  # by dealer
+    formats: Mapping[str, Mapping[str, datetime]]  # when each was seen first, by dealer
+
+
+def keep(db: sqlite3.Connection, counted: Counted, now: datetime) -> None:
+    """In the place of what was counted of the same days before; what is too old goes.
+
+    The day to go on from never goes back: while lost tables are filled anew from the log, the days before it stay.
+    """
+    with changing(db):
+        db.execute("DELETE FROM days WHERE day >= ? OR day < ?", (counted.since.isoformat(), _oldest(now)))
+        rows = [(each.dealer, each.day.isoformat(), *each[2:]) for each in counted.days]
+        db.executemany("INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        last = max((each.day.toordinal() for each in counted.days), default=0)
+        keep_note(db, _COUNTED, max(last, noted(db, _COUNTED) or 0))
+        first = "ON CONFLICT DO UPDATE SET first_ms = min(first_ms, excluded.first_ms)"
+        db.executemany(f"INSERT INTO formats VALUES (?, ?, ?) {first}", counted.formats)  # noqa: S608 -- a constant
+
+
+def last_day(db: sqlite3.Connection) -> date | None:
+    """The last that was counted."""
+    found = noted(db, _COUNTED)
+    return date.fromordinal(found) if found else None
+
+
+def history(db: sqlite3.Connection) -> History:
+    """All of it: 400 days of 200 dealers are 80,000 rows."""
+    days: dict[str, dict[date, Day]] = defaultdict(dict)
+    for dealer, day, *rest in db.execute("SELECT * FROM days ORDER BY day"):
+        days[dealer][date.fromisoformat(day)] = Day(dealer, date.fromisoformat(day), *rest)
+    formats: dict[str, dict[str, datetime]] = defaultdict(dict)
+    for dealer, name, first_ms in db.execute("SELECT * FROM formats"):
+        formats[dealer][name] = datetime.fromtimestamp(first_ms / 1000, UTC)
+    return History(days, formats)
+
+
+def _oldest(now: datetime) -> str:
+    return (now - KEEP).date().isoformat()

@@ -1,0 +1,1 @@
+"""Ways to tell somebody. Each raises NotTaken where that failed, and then the same is told again later."""

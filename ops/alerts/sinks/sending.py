@@ -1,0 +1,100 @@
+"""What waits in the outbox to its sinks, all at once, each within its own time: one that hangs keeps none waiting."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from queue import Empty, SimpleQueue
+from threading import Event as Flag
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from ops.alerts import outbox
+from ops.alerts.sinks import command, smtp, stdout, webhook
+from ops.alerts.sinks.taking import NotTaken
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from conf.alerting import SinkSettings
+    from ops.alerts.outbox import Told
+
+TURN_S = 30.0  # that a sink has at a look, besides the time limit of one message
+
+_WAYS: dict[str, Callable[[SinkSettings, Told], None]] = {
+    "stdout": stdout.send,
+    "smtp": smtp.send,
+    "webhook": webhook.send,
+    "command": command.send,
+}
+
+
+class _Answer(NamedTuple):
+    sink: str
+    number: int | None  # None: its turn is over
+    why: str | None  # None: taken
+
+
+def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetime) -> None:
+    """Tell each sink what it is to be told now. What it has taken goes at once; what failed stays for later."""
+    turns = {sink.name: _Turn(sink, waiting) for sink in sinks if (waiting := outbox.due(db, sink.name, now))}
+    answers: SimpleQueue[_Answer] = SimpleQueue()
+    for turn in turns.values():
+        Thread(target=turn.run, args=(answers,), daemon=True).start()
+    begun = time.monotonic()
+    while turns:
+        name, turn = min(turns.items(), key=lambda each: each[1].limit_s)
+        try:
+            answer = answers.get(timeout=max(begun + turn.limit_s - time.monotonic(), 0.0))
+        except Empty:
+            turn.is_over.set()
+            if turn.at is not None:
+                outbox.failed(db, turn.at, f"no answer in {turn.limit_s:g} s", now)
+            del turns[name]
+            continue
+        if answer.number is None:
+            turns.pop(answer.sink, None)
+        elif answer.why is None:
+            outbox.taken(db, answer.number)
+        else:
+            outbox.failed(db, answer.number, answer.why, now)
+
+
+def tried(sink: SinkSettings, now: datetime) -> str | None:
+    """Tell a sink that this is a test; why it has not taken it."""
+    event = outbox.Event("firing", "warning", "alerts", "test", "a test of this sink: nothing is wrong", now, now)
+    try:
+        _WAYS[sink.kind](sink, outbox.Told(0, uuid.uuid4().hex, event.fields()))
+    except NotTaken as failure:
+        return str(failure)
+    return None
+
+
+class _Turn:
+    """What one sink is told at a look, in a thread of its own."""
+
+    def __init__(self, sink: SinkSettings, waiting: list[Told]) -> None:
+        self.limit_s = TURN_S + sink.timeout_s
+        self.is_over = Flag()
+        self.at: int | None = None  # the message that is being told
+        self._sink, self._waiting = sink, waiting
+
+    def run(self, answers: SimpleQueue[_Answer]) -> None:
+        """Up to the first failure: the others would most likely meet the same."""
+        end = time.monotonic() + TURN_S
+        for told in self._waiting:
+            if self.is_over.is_set() or time.monotonic() > end:
+                break
+            self.at = told.number
+            try:
+                _WAYS[self._sink.kind](self._sink, told)
+            except NotTaken as failure:
+                answers.put(_Answer(self._sink.name, told.number, str(failure)))
+                break
+            except Exception as error:  # noqa: BLE001 -- a defect of one sink's must not cost the others
+                answers.put(_Answer(self._sink.name, told.number, f"{type(error).__name__}: {error}"))
+                break
+            answers.put(_Answer(self._sink.name, told.number, None))
+        answers.put(_Answer(self._sink.name, None, None))

@@ -1,0 +1,50 @@
+"""ops.alerts.dealers.history: what is kept of days that were counted."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+from ops.alerts.dealers.history import KEEP, Counted, Day, history, keep, last_day
+from ops.alerts.file import opened
+
+TODAY = date(2026, 11, 24)
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+def day(number: int, mails: int = 1, dealer: str = "Northgate") -> Day:
+    return Day(dealer, TODAY - timedelta(days=number), "europe", mails, 540, 10 * mails, 0, 100, 50)
+
+
+def test_days_that_are_counted_again_take_the_place_of_what_was_known_of_them(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(db, Counted(TODAY - KEEP, [day(2), day(1), day(1, 5, "Fox")], []), NOW)
+        keep(db, Counted(TODAY - timedelta(days=1), [day(1, 3), day(0)], []), NOW)
+        known = history(db).days
+    assert {each.day: each.mails for each in known["Northgate"].values()} == {
+        day(2).day: 1,
+        day(1).day: 3,
+        TODAY: 1,
+    }
+    assert "Fox" not in known
+
+
+def test_while_lost_tables_are_filled_anew_what_was_counted_of_earlier_days_stays(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(db, Counted(TODAY - KEEP, [day(number) for number in range(60)], []), NOW)
+        for _ in range(5):
+            last = last_day(db)
+            assert last == TODAY
+            keep(db, Counted(last - timedelta(days=1), [], []), NOW)
+        assert len(history(db).days["Northgate"]) == 58
+
+
+def test_what_is_older_than_a_year_and_a_month_goes_and_a_format_keeps_its_first_time(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(
+            db, Counted(TODAY - KEEP, [day(399), day(0)], [("Fox", "text/csv", 2_000), ("Fox", "text/csv", 3_000)]), NOW
+        )
+        keep(db, Counted(TODAY, [day(0)], [("Fox", "text/csv", 9_000)]), NOW + timedelta(days=2))
+        known = history(db)
+    assert list(known.days["Northgate"]) == [TODAY]
+    assert known.formats["Fox"]["text/csv"].timestamp() == 2

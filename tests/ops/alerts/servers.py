@@ -1,0 +1,105 @@
+"""Whom tests tell: a mail server, and a receiver of POSTs that answers late, wrongly or never. On loopback."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from asyncio import Server
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, cast
+
+from aiosmtpd.controller import Controller
+
+
+class Mails:
+    """What a mail server was sent, and the codes with which it answers before it takes any."""
+
+    def __init__(self, *answers: str) -> None:
+        self.mails: list[EmailMessage] = []
+        self._answers = list(answers)
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd's name
+        if self._answers:
+            return self._answers.pop(0)
+        mail = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        self.mails.append(mail)
+        return "250 OK"
+
+
+class AnyPort(Controller):
+    """One that asks itself, to see whether it runs, at the port that it was given."""
+
+    @property
+    def address(self) -> tuple[str, int]:
+        found: tuple[str, int] = cast("Server", self.server).sockets[0].getsockname()
+        return found
+
+    def _trigger_server(self) -> None:
+        socket.create_connection(self.address).close()
+
+
+@contextmanager
+def mail_server(mails: Mails, **options: Any) -> Iterator[str]:
+    server = AnyPort(mails, hostname="127.0.0.1", port=0, **options)
+    server.start()
+    try:
+        yield f"127.0.0.1:{server.address[1]}"
+    finally:
+        server.stop()
+
+
+class Posts(ThreadingHTTPServer):
+    """A receiver that answers as it is told, and keeps what it was sent."""
+
+    daemon_threads = True
+
+    def __init__(self, *answers: int, wait: threading.Event | None = None) -> None:
+        self.got: list[tuple[str | None, dict[str, Any]]] = []
+        self.answers, self.wait = list(answers), wait
+        self.beats = 0  # GETs
+        super().__init__(("127.0.0.1", 0), Receiver)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/hook?key=1"
+
+
+class Receiver(BaseHTTPRequestHandler):
+    server: Posts
+
+    def do_GET(self) -> None:
+        self.server.beats += 1
+        self.send_response(200)
+        self.end_headers()
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.got.append((self.headers["Authorization"], body))
+        if self.server.wait:
+            self.server.wait.wait(20)
+        self.send_response(self.server.answers.pop(0) if self.server.answers else 204)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def receiver(*answers: int, wait: threading.Event | None = None) -> Iterator[Posts]:
+    server = Posts(*answers, wait=wait)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        if wait:
+            wait.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()

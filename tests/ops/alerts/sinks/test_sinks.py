@@ -1,0 +1,187 @@
+"""ops.alerts.sinks: real servers and programs, which answer late, wrongly or never."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from conf.alerting import SinkSettings
+from ops.alerts import outbox
+from ops.alerts.file import opened
+from ops.alerts.outbox import Event
+from ops.alerts.sinks import sending
+from ops.alerts.sinks.sending import send_due, tried
+from tests.ops.alerts.servers import Mails, mail_server, receiver
+
+NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+HOSTILE = "Fox\r\nBcc: all@a.example\x1b[2J <b>"
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> ssl.SSLContext:
+    """A server's side of TLS, by a certificate of 127.0.0.1 that stands in `ca.pem`."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "ca.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    command += ["-keyout", str(key), "-out", str(certificate), "-days", "2", "-subj", "/CN=here"]
+    subprocess.run([*command, "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+def smtp(server: str, **options: Any) -> SinkSettings:
+    return SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.example", to=("d@a.example",), **options)
+
+
+def event(subject: str = "extract/mails", state: str = "firing") -> Event:
+    return Event(state, "critical", "lag", subject, "12 records wait", NOW, NOW)
+
+
+@contextmanager
+def box(tmp_path: Path, *events: Event, sinks: tuple[SinkSettings, ...]) -> Iterator[Callable[[datetime], list[str]]]:
+    """Tell the sinks what is due; which of them are still to be told something."""
+    with opened(tmp_path / "alerts.sqlite") as db:
+        for each in events:
+            outbox.put(db, each, [sink.name for sink in sinks])
+
+        def send(now: datetime) -> list[str]:
+            send_due(db, sinks, now)
+            return [sink for (sink,) in db.execute("SELECT sink FROM outbox ORDER BY number")]
+
+        yield send
+
+
+def test_a_mail_says_what_is_wrong_and_nothing_in_it_forges_a_header(tmp_path: Path) -> None:
+    mails = Mails()
+    with mail_server(mails) as server, box(tmp_path, event(HOSTILE), sinks=(smtp(server, security="plain"),)) as send:
+        assert send(NOW) == []
+    (mail,) = mails.mails
+    assert (
+        mail["Subject"]
+        .strip()
+        .startswith("[otclog] firing: lag Fox\\r\\nBcc: all@a.example\\x1b[2J <b>: 12 records wait")
+    )
+    assert mail["Bcc"] is None
+    assert mail["To"] == "d@a.example"
+    assert "level: critical" in mail.get_content()
+
+
+def test_a_mail_that_the_server_refuses_at_first_comes_once_by_the_same_id(tmp_path: Path) -> None:
+    mails = Mails("451 later", "554 no")
+    with mail_server(mails) as server, box(tmp_path, event(), sinks=(smtp(server, security="plain"),)) as send:
+        assert send(NOW) == ["mail"]
+        assert send(NOW) == ["mail"], "and not at once again"
+        assert send(NOW + timedelta(minutes=1)) == ["mail"]
+        assert send(NOW + timedelta(minutes=5)) == []
+        assert send(NOW + timedelta(minutes=9)) == []
+    assert len(mails.mails) == 1
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_over_tls_the_server_is_verified_and_the_password_is_out_of_a_file(
+    tmp_path: Path, certified: ssl.SSLContext, security: str
+) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.write_text("username=otclog\npassword=s#cret\n")
+    secrets.chmod(0o600)
+
+    def login(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
+        is_known = isinstance(data, LoginPassword) and (data.login, data.password) == (b"otclog", b"s#cret")
+        return AuthResult(success=is_known)
+
+    mails = Mails()
+    options: dict[str, Any] = {"authenticator": login}
+    if security == "tls":
+        options |= {"ssl_context": certified, "auth_require_tls": False}
+    else:
+        options |= {"tls_context": certified, "auth_required": True}
+    with mail_server(mails, **options) as server:
+        sink = smtp(server, security=security, credentials=secrets)
+        assert "certificate verify failed" in (tried(sink, NOW) or "")
+        sink = smtp(server, security=security, credentials=secrets, ca=tmp_path / "ca.pem")
+        assert tried(sink, NOW) is None
+        secrets.chmod(0o644)
+        assert "is open to others" in (tried(sink, NOW) or "")
+    assert len(mails.mails) == 1
+
+
+def test_a_receiver_gets_json_with_a_token_out_of_a_file(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.write_text("token=abc\n")
+    secrets.chmod(0o600)
+    with receiver() as server:
+        sink = SinkSettings(name="hook", kind="webhook", url=server.url, credentials=secrets, text="$$5: $kind $text")
+        with box(tmp_path, event(), sinks=(sink,)) as send:
+            assert send(NOW) == []
+    ((token, body),) = server.got
+    assert token == "Bearer abc"
+    assert (body["text"], body["detail"], body["state"]) == ("$5: lag 12 records wait", "12 records wait", "firing")
+
+
+def test_a_receiver_that_answers_500_or_elsewhere_is_told_again_by_the_same_id_the_beginning_before_the_end(
+    tmp_path: Path,
+) -> None:
+    with receiver(500, 302) as server:
+        sink = SinkSettings(name="hook", kind="webhook", url=server.url)
+        with box(tmp_path, event(), event(state="resolved"), sinks=(sink,)) as send:
+            assert send(NOW) == ["hook", "hook"]
+            assert send(NOW + timedelta(minutes=1)) == ["hook", "hook"]
+            assert send(NOW + timedelta(minutes=9)) == ["hook"]
+            assert send(NOW + timedelta(minutes=9)) == []
+    said = [(body["state"], body["id"]) for _, body in server.got]
+    assert [state for state, _ in said] == ["firing", "firing", "firing", "resolved"]
+    assert len({key for _, key in said}) == 2
+
+
+def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that says nothing after it was asked, one that is not there, one whose program hangs; and one that works."""
+    monkeypatch.setattr(sending, "TURN_S", 0.3)
+    mails, never = Mails(), threading.Event()
+    with ExitStack() as stack:
+        hangs = stack.enter_context(receiver(wait=never))
+        server = stack.enter_context(mail_server(mails))
+        sinks = (
+            SinkSettings(name="hook", kind="webhook", url=hangs.url, timeout_s=0.5),
+            SinkSettings(name="gone", kind="webhook", url="http://127.0.0.1:1/", timeout_s=0.5),
+            SinkSettings(name="page", kind="command", command=("sleep", "60"), timeout_s=0.5),
+            smtp(server, security="plain"),
+        )
+        send = stack.enter_context(box(tmp_path, event(), event("b"), sinks=sinks))
+        begun = time.monotonic()
+        assert sorted(send(NOW)) == ["gone", "gone", "hook", "hook", "page", "page"]
+        assert time.monotonic() - begun < 10
+        never.set()
+        assert "hook" not in send(NOW + timedelta(minutes=5))
+    assert len(mails.mails) == 2
+    assert len({body["id"] for _, body in hangs.got}) == 2, "what it was told twice has one id"
+
+
+def test_a_program_gets_json_on_its_standard_input_and_no_shell(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    code = f"import sys; open({str(out)!r}, 'a').write(sys.stdin.read() + '\\n')"
+    sink = SinkSettings(name="page", kind="command", command=(sys.executable, "-c", code, "; touch /tmp/never"))
+    with box(tmp_path, event(HOSTILE), sinks=(sink,)) as send:
+        assert send(NOW) == []
+    body = json.loads(out.read_text())
+    assert body["subject"] == HOSTILE
+    assert "\n" not in body["text"]
+
+
+def test_why_a_program_has_not_taken_it_is_told(tmp_path: Path) -> None:
+    code = "import sys; sys.exit('no such\\x1b pager')"
+    sink = SinkSettings(name="page", kind="command", command=(sys.executable, "-c", code))
+    assert (tried(sink, NOW) or "").endswith("ended with 1: no such\\x1b pager")
+    missing = SinkSettings(name="page", kind="command", command=(str(tmp_path / "none"),))
+    assert "No such file" in (tried(missing, NOW) or "")

@@ -1,0 +1,96 @@
+"""ops.alerts.cli: the commands, as they are typed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import conf
+from conf.home import make_home
+from ops import findings
+from ops.alerts.file import opened
+from ops.alerts.outbox import due, failed, give_up
+from otclog import app
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The settings of a home whose first look already tells."""
+    file = make_home(tmp_path / "home")
+    file.write_text(f"{file.read_text()}\n[alerts]\nlooks = 1\n")
+    return file
+
+
+def otclog(file: Path, *words: str, code: int = 0) -> Result:
+    done = CliRunner().invoke(app, [*words, "--config", str(file)])
+    assert done.exit_code == code, done.output
+    return done
+
+
+def test_what_is_wrong_is_told_by_a_look_listed_until_it_is_right_and_said_by_the_exit_code(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert otclog(file, "ops", "alerts", "--json").stdout == ""
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    said = otclog(file, "ops", "alerts", "run").stdout
+    assert said.startswith("firing: disk ")
+    assert otclog(file, "ops", "alerts", "run").stdout == ""
+    (row,) = map(json.loads, otclog(file, "ops", "alerts", "--json", code=1).stdout.splitlines())
+    assert (row["kind"], row["level"], row["silenced"]) == ("disk", "warning", False)
+    assert "1 alarm; last look" in otclog(file, "status").stdout
+    monkeypatch.undo()
+    assert otclog(file, "ops", "alerts", "run").stdout.startswith("resolved: disk ")
+    assert otclog(file, "ops", "alerts", "--json").stdout == ""
+
+
+def test_what_is_silenced_is_listed_and_told_to_nobody(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    otclog(file, "ops", "alerts", "silence", "disk:*home*", "--for", "2h", "--reason", "it is replaced")
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    assert otclog(file, "ops", "alerts", "run").stdout == ""
+    (row,) = map(json.loads, otclog(file, "ops", "alerts", "--json", code=1).stdout.splitlines())
+    assert row["silenced"] is True
+
+
+@pytest.mark.parametrize(("what", "length"), [("dsk", "2h"), ("disk", "soon")])
+def test_a_silence_of_no_alarm_or_no_length_is_refused(file: Path, what: str, length: str) -> None:
+    otclog(file, "ops", "alerts", "silence", what, "--for", length, "--reason", "x", code=2)
+
+
+def test_a_check_tells_each_sink_and_says_which_does_not_take_it(file: Path, tmp_path: Path) -> None:
+    sinks = ['name = "cron"\nkind = "stdout"', f'name = "page"\nkind = "command"\ncommand = ["{tmp_path}/none"]']
+    file.write_text(file.read_text() + "".join(f"[[alerts.sinks]]\n{sink}\n" for sink in sinks))
+    said = otclog(file, "ops", "alerts", "check", "--json", code=1).stdout.splitlines()
+    assert "a test of this sink: nothing is wrong" in said[0]
+    assert [(row["sink"], row["taken"]) for row in map(json.loads, said[1:])] == [("cron", True), ("page", False)]
+
+
+def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_given_up(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sink = '[[alerts.sinks]]\nname = "page"\nkind = "command"\ncommand = ["false"]\n'
+    file.write_text(file.read_text() + sink)
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    otclog(file, "ops", "alerts", "run")
+    monkeypatch.undo()
+    assert "warn  alerts   page: 1 alert not taken yet: false: ended with 1" in otclog(file, "status").stdout
+    now = datetime.now(UTC) + timedelta(days=1, seconds=1)
+    with opened(conf.load(file, {}).alerts.state) as db:
+        failed(db, due(db, "page", now)[0].number, "down", now)
+        give_up(db, ["page"], now)
+    assert "fail  alerts   page: " in otclog(file, "status", code=1).stdout
+
+
+def test_a_file_that_cannot_be_used_is_told_in_a_line(file: Path) -> None:
+    conf.load(file, {}).alerts.state.write_bytes(b"no database, but a text of some length")
+    conf.load(file, {}).alerts.state.chmod(0o600)
+    command: list[str | Path] = [Path(sys.executable).with_name("otclog"), "ops", "alerts", "run", "--config", file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "alerts cannot be kept: file is not a database" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,126 @@
+"""ops.alerts: what fires, who is told of it, and when it is resolved: by a clock that the test sets."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from conf.alerting import AlertSettings, RuleSettings, SinkSettings
+from ops.alerts.alarm import Alarm, Found
+from ops.alerts.file import ms, opened
+from ops.alerts.outbox import due, failed, give_up, taken, troubles
+from ops.alerts.state import Silence, firing, note, silence
+
+NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+LATE = Alarm("lag", "extract/mails", "12 records wait", "critical")
+SHORT = Alarm("disk", "/data", "4 GiB free", "warning")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        yield db
+
+
+def rules(*rules: RuleSettings) -> AlertSettings:
+    sinks = tuple(SinkSettings(name=name, kind="stdout") for name in ("desk", "night"))
+    path = Path("unused")
+    return AlertSettings(looks=2, accounts_every_s=86_400, state=path, heartbeat="", rules=rules, sinks=sinks)
+
+
+def told(db: sqlite3.Connection, sink: str = "desk", at: datetime = NOW + timedelta(hours=12)) -> list[tuple[str, str]]:
+    """What the sink is told, which it takes."""
+    found = due(db, sink, at)
+    for each in found:
+        taken(db, each.number)
+    return [(each.fields["state"], each.fields["subject"]) for each in found]
+
+
+def test_an_alarm_is_told_once_after_two_looks_and_its_end_after_two(db: sqlite3.Connection) -> None:
+    heard = []
+    for number, alarms in enumerate([[LATE], [LATE], [LATE], [], [LATE], [], [], []]):
+        note(db, Found(alarms), rules(), NOW + number * MINUTE)
+        heard.append(told(db))
+    assert heard == [[], [("firing", LATE.subject)], [], [], [], [], [("resolved", LATE.subject)], []]
+    assert told(db, "night") == [("firing", LATE.subject)], "the end follows when the beginning was taken"
+    assert told(db, "night") == [("resolved", LATE.subject)]
+
+
+def test_what_comes_and_goes_tells_nobody(db: sqlite3.Connection) -> None:
+    for number in range(20):
+        note(db, Found([LATE] if number % 2 else []), rules(), NOW + number * MINUTE)
+    assert told(db) == []
+    assert firing(db) == []
+
+
+def test_what_could_not_be_asked_stays_as_it_is(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    for number in range(5):
+        note(db, Found([], frozenset({"lag"})), rules(), NOW + number * MINUTE)
+    assert [each.subject for each in firing(db)] == [LATE.subject]
+    assert told(db) == [("firing", LATE.subject)]
+
+
+def test_an_alarm_that_becomes_critical_is_told_again(db: sqlite3.Connection) -> None:
+    for number in range(3):
+        note(db, Found([SHORT]), rules(), NOW + number * MINUTE)
+    worse = SHORT._replace(level="critical", text="1 KiB free")
+    for number in range(3):
+        note(db, Found([worse]), rules(), NOW + number * MINUTE)
+    assert told(db) == [("firing", "/data")]
+    assert told(db) == [("firing", "/data")]
+    assert told(db) == []
+
+
+def test_a_silenced_alarm_is_told_when_the_silence_ends_and_it_fires_still(db: sqlite3.Connection) -> None:
+    silence(db, Silence("lag", "extract/*", ms(NOW + 5 * MINUTE), "brokers move"), NOW)
+    for number in range(5):
+        note(db, Found([LATE, SHORT]), rules(), NOW + number * MINUTE)
+    assert told(db) == [("firing", "/data")]
+    note(db, Found([LATE]), rules(), NOW + 5 * MINUTE)
+    assert told(db) == [("firing", LATE.subject)]
+
+
+def test_the_first_rule_that_fits_says_what_is_told_to_whom_and_after_how_many_looks(db: sqlite3.Connection) -> None:
+    settings = rules(
+        RuleSettings(kind="lag", subject="audit/*", tell=False),
+        RuleSettings(kind="lag", looks=1, sinks=("night",)),
+    )
+    note(db, Found([LATE, LATE._replace(subject="audit/mails")]), settings, NOW)
+    assert told(db, "desk") == []
+    assert told(db, "night") == [("firing", LATE.subject)]
+    note(db, Found([LATE]), rules(RuleSettings(kind="lag", tell=False)), NOW)
+    assert firing(db) == [], "nor is it what fired before its rule"
+
+
+def test_what_a_sink_does_not_take_is_told_later_by_the_same_id_and_given_up_after_a_day(
+    db: sqlite3.Connection,
+) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    (first,) = due(db, "desk", NOW + MINUTE)
+    failed(db, first.number, "answered 500", NOW + MINUTE)
+    assert due(db, "desk", NOW + MINUTE) == []
+    (second,) = due(db, "desk", NOW + 2 * MINUTE)
+    assert second.id == first.id
+    assert [(each.sink, each.waiting, each.given_up, each.why) for each in troubles(db)] == [
+        ("desk", 1, 0, "answered 500")
+    ]
+    day = timedelta(days=1, minutes=1)
+    give_up(db, ["desk", "night"], NOW + day)
+    assert due(db, "desk", NOW + 2 * day) == []
+    assert [(each.sink, each.waiting, each.given_up) for each in troubles(db)] == [("desk", 0, 1), ("night", 0, 1)]
+    give_up(db, ["desk", "night"], NOW + 2 * day)
+    assert troubles(db) == []
+
+
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite"):
+        pass
+    assert (tmp_path / "alerts.sqlite").stat().st_mode & 0o777 == 0o600
