@@ -7,7 +7,7 @@ import socket
 import threading
 from asyncio import Server
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -46,7 +46,8 @@ class AnyPort(Controller):
 
 @contextmanager
 def mail_server(mails: Mails, **options: Any) -> Iterator[str]:
-    server = AnyPort(mails, hostname="127.0.0.1", port=0, **options)
+    # With a name: else it asks DNS for its own, which takes a minute where nobody answers.
+    server = AnyPort(mails, hostname="127.0.0.1", port=0, server_hostname="here", **options)
     server.start()
     try:
         yield f"127.0.0.1:{server.address[1]}"
@@ -103,3 +104,23 @@ def receiver(*answers: int, wait: threading.Event | None = None) -> Iterator[Pos
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def dripping() -> Iterator[str]:
+    """A server that answers one byte at a time, and never has done so; its address."""
+    ended = threading.Event()
+
+    def answer() -> None:
+        with listener.accept()[0] as connection, suppress(OSError):
+            while not ended.wait(0.1):
+                connection.sendall(b"H")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            ended.set()
+            thread.join()

@@ -20,12 +20,13 @@ import pytest
 
 import conf
 from conf.home import make_home
-from log import open_log
+from log import Record, open_log
 from log.opslog import TOPIC, ensure_topic, record_of
 from ops import findings
 from ops.alerts.file import keep_note, ms, opened
-from ops.alerts.looking import look
+from ops.alerts.looking import _complete_until, look
 from ops.analysis.analyse import analyse
+from ops.status import status
 from pipelines.jobs.plan import new_run_id
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
@@ -202,6 +203,31 @@ def test_tables_that_cannot_be_read_are_told_of_and_leave_dealers_as_they_are(wh
     assert ("resolved", "silent", name) not in told
     (tables / "away").rename(tables / "mails")
     assert ("resolved", "alerts", "look") in whole.look(3)
+
+
+@pytest.mark.slow
+def test_in_thirty_quiet_days_nobody_is_told_and_each_look_is_a_sign_of_life(whole: Whole) -> None:
+    looks = 0
+    for hours in range(7, 24 * 30, 8):
+        whole.until(
+            at(TODAY, 0) + timedelta(hours=hours), lambda mail: None if mail.at.day == 26 else mail
+        )  # a holiday
+        assert whole.look(1) == [], whole.now
+        looks += 1
+    assert whole.posts.beats == looks
+
+
+def test_while_mails_wait_to_be_extracted_nobody_is_called_silent_for_what_may_be_among_them(
+    settings: conf.Settings,
+) -> None:
+    now = datetime.now(UTC) + timedelta(days=1)
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("mails", 1)
+        assert _complete_until(list(status(settings)), settings, now) == now
+        log.append("mails", [Record(b"key", b"mail")])
+    complete = _complete_until(list(status(settings)), settings, now)
+    assert complete
+    assert now - timedelta(days=1, minutes=2) < complete < now - timedelta(hours=23)
 
 
 def test_mails_without_an_outcome_are_told_at_once_and_resolved_within_the_hour(

@@ -23,7 +23,7 @@ from ops.alerts.file import opened
 from ops.alerts.outbox import Event
 from ops.alerts.sinks import sending
 from ops.alerts.sinks.sending import send_due, tried
-from tests.ops.alerts.servers import Mails, mail_server, receiver
+from tests.ops.alerts.servers import Mails, dripping, mail_server, receiver
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 HOSTILE = "Fox\r\nBcc: all@a.example\x1b[2J <b>"
@@ -145,9 +145,8 @@ def test_a_receiver_that_answers_500_or_elsewhere_is_told_again_by_the_same_id_t
     assert len({key for _, key in said}) == 2
 
 
-def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path) -> None:
     """One that says nothing after it was asked, one that is not there, one whose program hangs; and one that works."""
-    monkeypatch.setattr(sending, "TURN_S", 0.3)
     mails, never = Mails(), threading.Event()
     with ExitStack() as stack:
         hangs = stack.enter_context(receiver(wait=never))
@@ -166,6 +165,19 @@ def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pyt
         assert "hook" not in send(NOW + timedelta(minutes=5))
     assert len(mails.mails) == 2
     assert len({body["id"] for _, body in hangs.got}) == 2, "what it was told twice has one id"
+
+
+def test_who_answers_a_byte_at_a_time_is_given_up_for_this_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "TURN_S", 0.5)
+    with dripping() as address:
+        sink = SinkSettings(name="hook", kind="webhook", url=f"http://{address}/", timeout_s=1.0)
+        with box(tmp_path, event(), sinks=(sink,)) as send, opened(tmp_path / "alerts.sqlite") as db:
+            begun = time.monotonic()
+            assert send(NOW) == ["hook"]
+            assert 1.4 < time.monotonic() - begun < 10
+            assert [each.why for each in outbox.troubles(db)] == ["no answer in 1.5 s"]
 
 
 def test_a_program_gets_json_on_its_standard_input_and_no_shell(tmp_path: Path) -> None:
