@@ -51,7 +51,7 @@ class Line(Struct, frozen=True, gc=False):
 
     number: int  # 1-based within the part; a paragraph of a Word file or a block of HTML counts as one
     text: str  # without its line end
-    char_start: int  # 0-based code point offset of the line in the decoded part text
+    char_start: int  # 0-based code point offset in the decoded part text, without characters of no width
     page: int | None = None
     struck: bool = False
     hidden: bool = False  # white on white

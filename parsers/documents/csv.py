@@ -11,7 +11,7 @@ from itertools import islice
 from parsers.codes import Code
 from parsers.document import Cell, Document, Grid, Row
 from parsers.documents.charset import decode
-from parsers.documents.fold import fold
+from parsers.documents.fold import fold, visible
 from parsers.documents.limits import MAX_ROWS
 from parsers.documents.spans import MAX_CELLS
 from parsers.documents.unreadable import Unreadable
@@ -32,7 +32,7 @@ def read_csv(data: bytes, charset: str | None = None) -> Document:
     Raises:
         Unreadable: CHARSET_UNDECODABLE; PART_TOO_LARGE for a field, a row or a table beyond all measure.
     """
-    text = decode(data, charset)
+    text = visible(decode(data, charset))
     delimiter, _ = sniff_delimiter(text)
     rows: list[list[str]] = []
     truncated = False

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from parsers.document import Document, Line
 from parsers.documents.charset import decode
+from parsers.documents.fold import visible
 from parsers.documents.limits import MAX_LINES
 
 _LINE_END = re.compile(r"\r\n|\r|\n")  # no str.splitlines: it also cuts at form feeds and Unicode separators
@@ -25,7 +26,7 @@ def read_text(data: bytes, charset: str | None = None, *, flowed: bool = False, 
         flowed: format=flowed (RFC 3676): soft line breaks are undone; a joined line has the number of its first.
         delsp: RFC 3676's DelSp=yes: the space before a soft break is part of the break.
     """
-    lines = text_lines(decode(data, charset))
+    lines = text_lines(visible(decode(data, charset)))
     kept = lines[:MAX_LINES]
     blocks = tuple(_joined(kept, delsp=delsp) if flowed else kept)
     return Document(blocks, parser="text", truncated=len(lines) > MAX_LINES)

@@ -40,6 +40,8 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
     if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
         in_ticks = tick(text, rules.thirty_seconds)
         ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
+    elif bid.notation in _IN_TICKS and bid.value >= 0 and len(text) == 1 and text.isdecimal():
+        ask = Number(_with_last_digit(bid.value, int(text)), text, bid.notation)
     elif part is not None:
         notation = Notation.decimal if text[0] in ".," else Notation.fraction  # `104.20 / .70`
         ask = Number(_above(bid.value, part, direction), text, notation)
@@ -54,6 +56,13 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
             return full, _NO_FLAGS
         ask = Number(value, text, full.notation, full.flags)
     return ask, _EXPANDED
+
+
+def _with_last_digit(bid: Fraction, digit: int) -> Fraction:
+    """The next 32nd from the bid on with this last digit: `99-16/8` is 99-18, `99-29/1` 99-31, `99-30/2` 100-02."""
+    ticks = bid % 1 * 32
+    at = next(one for one in range(int(ticks), 64) if one >= ticks and one % 32 % 10 == digit)
+    return int(bid) + Fraction(at, 32)
 
 
 def _above(bid: Fraction, part: Fraction, direction: str) -> Fraction:

@@ -66,7 +66,7 @@ _SETTLE = compiled(
     rf"\bsett?le(?:ment|s)?\s*:?\s*(T\s?\+\s?\d|(?:{DELIVERIES})[a-z]*|{{settle_when}})\b", re.IGNORECASE
 )
 _FORWARD = compiled(r"\b(?:forward|fwd)\b", re.IGNORECASE)
-_OUTRIGHT = compiled(r"\boutrights?\b|\b(?:forward|fwd)s?\s+(?:rates?|prices?)\b", re.IGNORECASE)
+_OUTRIGHT = compiled(r"\b(?:outrights?|rates?|prices?)\b", re.IGNORECASE)
 _SPREADS = compiled(r"\b(?:spreads?|sprds?|spds?|bps?)\b", re.IGNORECASE)
 _PRICES = compiled(r"\b{price_word}\b")
 _32NDS = Stemmed.of(r"\b{thirty_seconds}\b")
@@ -135,7 +135,8 @@ def spoken_measures(text: str) -> tuple[str, ...]:
     found = heading(text).meanings.get("measure", ())
     if not found:  # as in most lines
         return found
-    if "fx_rate" in found and _FORWARD.search(text) and not _OUTRIGHT.search(text):
+    is_of_options = "vol" in found  # `Rates vol, premium in bp (forward prem)`
+    if "fx_rate" in found and _FORWARD.search(text) and (is_of_options or not _OUTRIGHT.search(text)):
         found = tuple(value for value in found if value != "fx_rate")
     return found if _SPREADS.search(text) else tuple(value for value in found if value != "cds_spread_bp")
 

@@ -19,6 +19,8 @@ from parsers.quotes.draft import Draft, Level
 from parsers.values.identifiers import KINDS
 from parsers.values.words import fold
 
+_MOST_TEXT = 1_000
+"""Characters of a row, and of its name, that are looked at: what was looked at is remembered."""
 _MOST_WORDS = 60
 """Words of a row that are counted; more make it no less doubtful."""
 _LEAST_WORD = 3
@@ -62,7 +64,7 @@ def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:
         *_of_class(draft, quote),
         f"measure.{_measure(draft, quote)}",
         f"digits.{_digits(level)}",
-        *_of_text(draft.raw_text, quote.description or "", place),
+        *_of_text(draft.raw_text[:_MOST_TEXT], (quote.description or "")[:_MOST_TEXT], place),
         f"alike.{_bin(draft.beside.rows, _ALIKE)}",
         f"margin.{'none' if draft.beside.margin is None else _bin(draft.beside.margin, _MARGINS)}",
     )

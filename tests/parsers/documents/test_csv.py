@@ -32,6 +32,11 @@ def test_the_delimiter_is_the_one_that_divides_evenly(data: bytes, row: list[str
     assert texts(grid)[1] == row
 
 
+def test_characters_without_width_are_no_text(grids: Grids, texts: Texts) -> None:
+    (grid,) = grids(read_csv("CUSIP,Px\n03066KAC4,1\u200b00.84\n".encode()))
+    assert texts(grid)[1] == ["03066KAC4", "100.84"]
+
+
 def test_row_numbers_count_every_record_and_rows_are_equally_long(grids: Grids, texts: Texts) -> None:
     (grid,) = grids(read_csv(b"Loans 18 Nov\n\nLXID,Bid\nLX131555,99\n"))
     assert texts(grid) == [["Loans 18 Nov", ""], ["", ""], ["LXID", "Bid"], ["LX131555", "99"]]

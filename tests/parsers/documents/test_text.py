@@ -66,3 +66,11 @@ def test_a_text_of_more_lines_than_are_read_says_that_it_goes_on(monkeypatch: py
     document = read_text(b"a\nb\nc\nd")
     assert [block.text for block in document.blocks if isinstance(block, Line)] == ["a", "b", "c"]
     assert document.truncated
+
+
+def test_characters_without_width_are_no_text_and_part_no_number() -> None:
+    document = read_text("HY\u200b run\nCHTR 4.5 32 8\u00ad6/8\ufeff7\n".encode())
+    assert [(line.text, line.char_start) for line in document.blocks] == [  # type: ignore[union-attr]
+        ("HY run", 0),
+        ("CHTR 4.5 32 86/87", 7),
+    ]

@@ -41,6 +41,15 @@ def test_ticks_alone_take_the_handle_of_the_bid() -> None:
     assert ask.value == 99 + Fraction(17, 32)
 
 
+@pytest.mark.parametrize(
+    ("bid", "digit", "ask"), [("99-16", "8", "99.5625"), ("99-29", "1", "99.96875"), ("99-30", "2", "100.0625")]
+)
+def test_a_digit_alone_is_the_last_of_the_32nds_from_the_bid_on(bid: str, digit: str, ask: str) -> None:
+    found = complete(bid, digit, LevelRules(thirty_seconds=Ticks.cash))
+    assert found.ask is not None
+    assert (found.ask.value, found.flags) == (Fraction(ask), frozenset({Flag.shorthand_expanded}))
+
+
 def test_where_a_class_prints_tails_the_text_replaces_the_last_decimals() -> None:
     rules = LevelRules(QuoteType.rate_pct, "irs")
     known = level_number("3.452", rules)

@@ -29,6 +29,7 @@ class Nothing(Enum):
 
 
 ABSENT, TAKEN_AWAY, UNREADABLE = Nothing  # a member's name costs ten times a module's, and these are asked often
+_NEVER_NOUGHT = frozenset({QuoteType.price_pct, QuoteType.price_unit, QuoteType.pct_nav, QuoteType.dm_bp})
 IN_TICKS = frozenset({QuoteType.payup_32, QuoteType.roll_ticks})
 _WITHDRAWN = compiled(r"{withdrawn}\.?", re.IGNORECASE)
 RESULT = compiled(r"{outcome}\.?", re.IGNORECASE)
@@ -39,19 +40,19 @@ SUBJECT = re.compile(r"(?<=[\d+])\s*(?:sub|subj|subject|s)\.?$", re.IGNORECASE)
 
 
 def one(cell: Cell, rules: LevelRules) -> Number | Nothing:
-    """The number of a cell that holds one side."""
+    """The number of a cell that holds one side; a price of nought, as databases print it, is none."""
     if cell.struck:
         return TAKEN_AWAY
     if cell.value is not None:
-        return nothing_in(cell) or typed_level(cell, cell.value, rules)
-    return _printed(cell.text, rules) if cell.text else ABSENT
+        found = nothing_in(cell) or typed_level(cell, cell.value, rules)
+    else:
+        found = no_level(cell.text) or _printed(cell.text, rules)
+    is_nought = rules.quote_type in _NEVER_NOUGHT and isinstance(found, Number) and not found.value
+    return ABSENT if is_nought else found
 
 
 @lru_cache(maxsize=8192)  # half of all prices have been seen before
 def _printed(text: str, rules: LevelRules) -> Number | Nothing:
-    nothing = no_level(text)
-    if nothing is not None:
-        return nothing
     found = _number(counted_ticks(text) if rules.quote_type in IN_TICKS else text, rules)
     if found is None and (text[-1].isalpha() or text[-1] in "€£$¢"):
         found = _number(SUFFIX.sub("", SUBJECT.sub("", text)), rules)

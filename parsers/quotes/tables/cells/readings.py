@@ -123,7 +123,7 @@ def _worse(first: Nothing, second: Nothing) -> Nothing:
 def both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
     """A cell that may hold a pair: `98.25/98.75`, `CAN+63.5/61.5`, `127/`, `98.5 bid`, or one value."""
     if cell.value is None and not cell.struck:
-        return _both_printed(cell.text, rules)
+        return no_level(cell.text) or _both_printed(cell.text, rules)
     typed = nothing_in(cell) or typed_level(cell, cell.value, rules)
     return Reading(single=typed) if isinstance(typed, Number) else typed
 
@@ -137,9 +137,6 @@ def of_both(cell: Cell, rules: LevelRules) -> Reading | Nothing:
 
 @lru_cache(maxsize=4096)  # a level is read once to tell what it measures, and once for its values
 def _both_printed(text: str, rules: LevelRules) -> Reading | Nothing:
-    nothing = no_level(text)
-    if nothing is not None:
-        return nothing
     quote_type, benchmark = None, None
     prefix = spread_prefix(text, rules.asset_class) if not text[0].isdigit() else None
     if prefix is not None and (rules.quote_type in SPREADS or prefix.quote_type is not None):

@@ -106,15 +106,23 @@ def is_numeric(cell: Cell) -> bool:
     return _is_number(cell.text)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _is_number(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST_NUMBER and (bool(_NUMERIC.fullmatch(text)) or is_date(text))
+    return 0 < len(text) <= _LONGEST_NUMBER and _is_short_number(text)
 
 
 @lru_cache(maxsize=REMEMBERED)
+def _is_short_number(text: str) -> bool:
+    return bool(_NUMERIC.fullmatch(text)) or is_date(text)
+
+
 def is_identifier(text: str) -> bool:
     """Whether the text has the form and check digit of an ISIN or CUSIP."""
-    if not 9 <= len(text) <= 24 or text.isalpha() or not any(map(str.isdigit, text)):
+    return 9 <= len(text) <= 24 and _is_valid(text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _is_valid(text: str) -> bool:
+    if text.isalpha() or not any(map(str.isdigit, text)):
         return False
     value = compact(text)
     return (len(value) == 12 and check("isin", value)) or (len(value) == 9 and check("cusip", value))
