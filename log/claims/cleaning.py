@@ -45,8 +45,10 @@ def astray(log: CommitLog, store: ClaimStore, grace_s: float) -> Astray:
     kept = [each for place in store.places if place.owner() == log.log_id for each in place.kept()]
     named, is_whole = named_now(log)
     orphans = [each for each in kept if is_whole and each.name not in named and each.age_s > 2 * grace_s]
-    missing = sorted(named.keys() - {each.name for each in kept})
-    return Astray(len(orphans), sum(each.size for each in orphans), tuple(missing))
+    missing = named.keys() - {each.name for each in kept}
+    if missing:  # or put since, before its record was: the files were looked at first
+        missing -= {each.name for place in store.places if place.owner() == log.log_id for each in place.kept()}
+    return Astray(len(orphans), sum(each.size for each in orphans), tuple(sorted(missing)))
 
 
 def clean_claims(

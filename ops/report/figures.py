@@ -7,7 +7,7 @@ time is passed over. Processes are those that said something, by their pids: of 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow.compute as pc
@@ -168,6 +168,7 @@ def _of_mails(mails: Store, day: date, outcomes: pa.Table) -> tuple[dict[int, di
         with published(mails, "mails", "parts", "rejects", "runs") as tables:
             for name in ("mails", "parts", "rejects"):
                 tables.narrow(name, pc.field(DAY) == day)
+            tables.narrow("runs", pc.field("ended_ts") >= datetime.combine(day, time.min, UTC))  # none before has them
             tables.add("outcomes", ds.dataset(outcomes))
             by_hour = {row["hour"]: row for row in tables.rows(_MAILS_BY_HOUR, [], "", {})}
             latencies = [_latency(row) for row in tables.rows(_LATENCIES, [], "nth", {})]

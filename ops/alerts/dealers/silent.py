@@ -4,7 +4,7 @@ Expected of a dealer on a day is a mail, where
  - on each of the last eight such weekdays (four at least) it sent one, holidays left out
  - its days of half a year, forty at least, let expect that it keeps silent on one in forty at most
  - and that is no chance: it sends too many mails for that, or too evenly
-By when: an hour after the latest of these first mails; or as long after it as they lie apart.
+By when: an hour and a half after the latest of these first mails; or as long after it as they lie apart.
 A holiday is a day on which half of the other dealers of its region, or more, have sent nothing, though they mostly have
 by then (of all regions, where there are not two others); or on which the dealer itself sent nothing a year before.
 """
@@ -31,7 +31,7 @@ LEARNT = timedelta(weeks=26)
 MOST_SILENT = 1 / 40  # of its days, by Laplace's rule of succession: none of 38, one of 78
 CHANCE = 1 / 1_000
 ENOUGH = 12  # mails a day: if so many come at random, hardly a day in a lifetime has none
-LEAST_SPARE_MIN = 60  # more than clocks are put forward by
+LEAST_SPARE_MIN = 90  # more than clocks are put forward or back by, and a mail comes late
 GONE = timedelta(days=14)  # after which nobody waits for it any more
 DAY_MIN = 24 * 60
 LEAST_OTHERS = 2
