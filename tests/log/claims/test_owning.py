@@ -11,6 +11,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, Position, Record
 from log.claims import CLAIM_HEADER, Claim, ClaimStore, announce, astray, own_places, settle
+from log.claims.index import named_now
 from log.claims.places import OWNER
 from log.disk.documents import read_document
 from log.embedded import EmbeddedLog
@@ -135,3 +136,19 @@ def test_that_the_claims_of_an_empty_place_are_lost_can_be_said(
     assert len(own_places(embedded, store.places)) == 3
     with pytest.raises(ClaimMissing):
         store.read(claim_for(b"mail"))
+
+
+def test_a_claim_that_comes_while_others_are_looked_for_is_not_missing(
+    embedded: EmbeddedLog, store: ClaimStore, claim_for: MakeClaim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = claim_for(b"mail")
+    own_places(embedded, store.places)
+
+    def publish_first(log: EmbeddedLog) -> object:
+        put(store, claim, b"mail")
+        announce(embedded, [(claim, "mails")])
+        append(embedded, claim)
+        return named_now(log)
+
+    monkeypatch.setattr("log.claims.cleaning.named_now", publish_first)
+    assert astray(embedded, store, 0).missing == ()
