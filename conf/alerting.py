@@ -39,6 +39,7 @@ LIMITS: dict[Kind, tuple[float, float, float]] = {  # of kinds that have one: th
     "fill": (0.8, 0.0, 1.0),  # the same
     "errors": (0.2, 0.0, 1.0),  # more than this share of the rows
 }
+MAX_PORT = 65_535
 FIELDS = frozenset({"state", "level", "kind", "subject", "text", "since", "host"})  # that a template may name
 
 
@@ -63,7 +64,13 @@ def _from_here(host: str | None) -> bool:
 
 def _for_requests(url: str) -> str:
     """Raises ValueError unless what is sent there is sent to whom it is meant for."""
-    parts = urlsplit(url)
+    if " " in url or not url.isprintable():
+        raise ValueError("an URL has no spaces, and no control characters")
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:  # whose words may show what is secret
+        raise ValueError(f"its host or port cannot be: a port is {MAX_PORT} at most") from None
     if url and not (
         parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and _from_here(parts.hostname)))
     ):
@@ -71,7 +78,14 @@ def _for_requests(url: str) -> str:
     return url
 
 
+def _with_port(server: str) -> str:
+    if int(server.rpartition(":")[2]) > MAX_PORT:
+        raise ValueError(f"a port is {MAX_PORT} at most")
+    return server
+
+
 RequestUrl = Annotated[str, AfterValidator(_for_requests)]
+Server = Annotated[str, Field(pattern=r"^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$"), AfterValidator(_with_port)]
 Text = Annotated[str, AfterValidator(_template)]
 Address = Annotated[str, Field(pattern=r"^[^\s@<>,]+@[^\s@<>,]+$")]
 
@@ -108,7 +122,7 @@ class SinkSettings:
     kind: Literal["stdout", "smtp", "webhook", "command"]
     text: Text = "$state: $kind $subject: $text"
     timeout_s: Annotated[Seconds, Field(le=300)] = 10.0
-    server: Annotated[str, Field(pattern=r"^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$")] | None = None  # smtp
+    server: Server | None = None  # smtp
     security: Literal["starttls", "tls", "plain"] = "starttls"
     sender: Address | None = None
     to: tuple[Address, ...] = ()

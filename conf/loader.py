@@ -48,6 +48,7 @@ _LISTED = {  # tables that may be there several times
     "alerts.sinks": SinkSettings,
 }
 _PATHS_IN = {("ingest", "sources"): ("path",), ("alerts", "sinks"): ("ca", "credentials")}  # of such tables
+_SECRETS = {"url", "heartbeat"}  # of alerts: who knows one may send there
 _ADAPTER = TypeAdapter(Settings)
 _INLINE_ON_KAFKA = 786_432  # a broker's default limit is 1,048,588 bytes a record, of which headers take some
 
@@ -204,6 +205,8 @@ def _explained(layers: list[_Layer], where: tuple[int | str, ...], kind: str, me
     message = f"{message[0].lower()}{message[1:]}".removeprefix("value error, ")
     if isinstance(got, dict):  # of all of a table; or a table where a value should be
         return f"{_place(layers, where)}: {f'[{key}] ' if kind == 'value_error' else f'{key} is a table: '}{message}"
+    if where[0] == "alerts" and where[-1] in _SECRETS:
+        return f"{_place(layers, where)}: {key}: {message}"
     return f"{_place(layers, where)}: {key} = {str(got) if isinstance(got, Path) else got!r}: {message}"
 
 

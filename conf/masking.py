@@ -6,6 +6,7 @@ whatever the text.
 
 from __future__ import annotations
 
+import binascii
 import math
 import re
 from collections.abc import Mapping
@@ -15,18 +16,20 @@ from typing import Any
 MASK = "***"
 
 _ALWAYS = re.compile(
-    r"(?i)password|passwd|passphrase|(?:^|[._-])pwd$|(?:^|-)authorization$"
+    r"(?i)password|passwd|passphrase|(?:^|[._-])pwd$|(?:^|-)authorization$|^(?:set-)?cookie$"
     r"|(?:api|access|account|encryption|private|secret|shared|signing|storage)[._-]?key"
 )
 _MOSTLY = re.compile(r"(?i)secret|token|credential|signature$|(?:^|[._-])sig$")  # words of prose, too: `token: 5y bond`
-_KEY = re.compile(r"(?i)key$")
-_MAYBE = re.compile("pass|pwd|auth|key|secret|token|cred|sig")  # in small letters; else no name above is there
+_COOKIE = re.compile(r"(?i)(?:set-)?cookie$")
+_WITH_SIGN = re.compile(r"(?i)key$|(?:^|[._-])pass$")
+_MAYBE = re.compile("pass|pwd|auth|key|secret|token|cred|sig|cookie")  # in small letters; else no name above is there
 _NAMED = re.compile(
     r"""(?x)
     (?<! [\w.-] ) (?P<name> [\w.-]++ ) (?P<quote> \\*+ ["'] )?+
     (?: [^\S\n]{0,9} (?P<sign> [=:] ) (?P<space> [^\S\n]{0,9} ) | (?P<apart> [^\S\n]{1,9} ) )
     """
 )
+_LOGIN = re.compile(r"(?i)\b(AUTH(?:ENTICATE)?[^\S\n]{1,9}(PLAIN|LOGIN)[^\S\n]{1,9})([a-z0-9+/]{4,}+={0,2})")
 _QUOTE = re.compile(r"""(\\*+)(["'])""")
 _TO_QUOTE = {'"': re.compile(r'(?:[^"\\\n]|\\.)*+"'), "'": re.compile(r"(?:[^'\\\n]|\\.)*+'")}
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|digest|negotiate|token)[^\S\n]{1,9}(?=\S)")
@@ -44,6 +47,7 @@ def masked(text: str) -> str:
         text = _PEM.sub(rf"\1{MASK}", text)
     if not _MAYBE.search(text.casefold()):  # most texts; a fifth of the time that a pattern of either case takes
         return text
+    text = _LOGIN.sub(_without_login, text)
     pieces, at = [], 0
     for found in _NAMED.finditer(text):
         begin = found.end()
@@ -77,7 +81,7 @@ def _is_secret(found: re.Match[str]) -> bool:
     name = found["name"]
     if found["sign"] is None:  # `--password x`, and `spark.authenticate.secret x` as Spark writes its settings
         return _names_secret(name) and (name.startswith("--") or name.count(".") > 1)
-    if _ALWAYS.search(name) or (found["sign"] == "=" and _KEY.search(name)):
+    if _ALWAYS.search(name) or (found["sign"] == "=" and _WITH_SIGN.search(name)):
         return True
     is_setting = found["sign"] == "=" or found["quote"] or not found["space"] or re.search(r"[._-]", name)
     return bool((is_setting or _SCHEME.match(found.string, found.end())) and _MOSTLY.search(name))
@@ -86,6 +90,8 @@ def _is_secret(found: re.Match[str]) -> bool:
 def _end(text: str, begin: int, name: str) -> int:
     """Where the value that begins there ends: a quote that is not closed, and an object, with the line."""
     if name.lower().endswith("authorization") or text[begin : begin + 1] in {"{", "["}:
+        return _line_end(text, begin)
+    if _COOKIE.match(name) and not _QUOTE.match(text, begin):
         return _line_end(text, begin)
     if quote := _QUOTE.match(text, begin):
         if quote[1]:
@@ -101,6 +107,16 @@ def _end(text: str, begin: int, name: str) -> int:
 def _line_end(text: str, begin: int) -> int:
     end = text.find("\n", begin)
     return len(text) if end < 0 else end
+
+
+def _without_login(found: re.Match[str]) -> str:
+    """A word of prose is no Base64 of what SMTP and IMAP send there: of PLAIN with a NUL, of LOGIN a name in ASCII."""
+    try:
+        said = binascii.a2b_base64(found[3], strict_mode=True)
+    except binascii.Error:
+        return found[0]
+    is_login = b"\0" in said if found[2].upper() == "PLAIN" else said.isascii() and said.decode("ascii").isprintable()
+    return f"{found[1]}{MASK}" if is_login else found[0]
 
 
 def _without_user(found: re.Match[str]) -> str:

@@ -24,6 +24,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
+from conf.printable import counted
 from log import find_log
 from log.opslog import MAX_VALUE_BYTES, TOPIC, ensure_topic, record_of
 from log.types import Record
@@ -106,10 +107,15 @@ class Sender:
             self._is_late = True
 
     def close(self) -> None:
-        """Flush, and send nothing more."""
+        """Flush, and send nothing more; what is not sent by then is told."""
+        if self._is_closed:
+            return
         self.flush()
-        self._is_closed = True
+        with self._lock:
+            self._is_closed, left = True, len(self._waiting) + self._dropped
         self._wakes.put(None)
+        if left:
+            logger.warning("the last %s did not go into topic %s", counted(left, "message"), TOPIC)
 
     def _run(self) -> None:
         log, wait_s = None, LINGER_S

@@ -55,7 +55,7 @@ def show(context: typer.Context, config: ConfigOption = None, as_json: JsonOptio
 def run(config: ConfigOption = None) -> None:
     """Look once, and tell those in [[alerts.sinks]] what began to be wrong, and what is right again: for a timer.
 
-    What a sink does not take is told again at a later look, for a day. `otclog status` says so meanwhile.
+    What a sink does not take is told again at later looks, for a day, or as long as it fires; `otclog status` says so.
 
     Examples:
       otclog ops alerts run

@@ -77,7 +77,8 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # SQLite has ended it itself where a disk is full
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
 

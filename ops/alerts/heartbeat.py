@@ -18,3 +18,5 @@ def beat(url: str) -> None:
         ask("GET", url, TIMEOUT_S)
     except NotTaken as failure:
         logger.warning("no heartbeat: %s", failure)
+    except Exception as error:  # noqa: BLE001 -- it must not end the look; by its kind alone, for an URL may be a secret
+        logger.warning("no heartbeat: %s", type(error).__name__)

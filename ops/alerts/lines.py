@@ -32,6 +32,6 @@ def alert_lines(settings: conf.Settings) -> Iterator[Line]:
     )
     for each in wrong:
         waiting = f"{counted(each.waiting, 'alert')} not taken yet"
-        lost = f"; {counted(each.given_up, 'alert')} given up in the last day" if each.given_up else ""
+        lost = f"; {counted(each.given_up, 'alert')} undelivered in the last day" if each.given_up else ""
         values = {"sink": each.sink, "waiting": each.waiting, "given_up": each.given_up}
         yield Line("alerts", each.sink, "fail" if each.given_up else "warn", f"{waiting}{lost}: {each.why}", values)

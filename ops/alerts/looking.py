@@ -85,7 +85,7 @@ def _are_accounts_due(db: sqlite3.Connection, settings: conf.Settings, now: date
     last = noted(db, _ACCOUNTED)
     wrong = any(known.kind in ACCOUNTS for known in firing(db))
     every_s = min(settings.alerts.accounts_every_s, AGAIN_S) if wrong else settings.alerts.accounts_every_s
-    return last is None or ms(now) - last >= every_s * 1000
+    return last is None or not 0 <= ms(now) - last < every_s * 1000  # one to come is of a clock that was ahead
 
 
 def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
@@ -109,7 +109,7 @@ def _count(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> No
     store = store_of(settings.tables)
     newest = latest(store).number
     if noted(db, _PUBLICATION) != newest:
-        keep(db, counted(store, _topics(settings), last_day(db), now), now)
+        keep(db, counted(store, _topics(settings), last_day(db, now), now), now)
         keep_note(db, _PUBLICATION, newest)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-GIVE_UP = timedelta(days=1)  # after which nobody is told what was once the case
+GIVE_UP = timedelta(days=1)  # after which nobody is told what was once the case, and is not any more
 FIRST_WAIT_MS = 30_000
 LONGEST_WAIT_MS = 900_000
 
@@ -27,6 +27,15 @@ SELECT number, id, event FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXIS
     SELECT 1 FROM outbox AS earlier WHERE earlier.sink = outbox.sink AND earlier.kind = outbox.kind
     AND earlier.subject = outbox.subject AND earlier.number < outbox.number
 ) ORDER BY tries, number
+"""
+# What fires still, and was not told anew since.
+_KEEP_ON = """
+UPDATE outbox SET made_ms = ? WHERE sink = ? AND made_ms <= ? AND json_extract(event, '$.state') = 'firing' AND EXISTS (
+    SELECT 1 FROM alarms WHERE alarms.kind = outbox.kind AND alarms.subject = outbox.subject AND alarms.fires
+) AND NOT EXISTS (
+    SELECT 1 FROM outbox AS later WHERE later.sink = outbox.sink AND later.kind = outbox.kind
+    AND later.subject = outbox.subject AND later.number > outbox.number
+)
 """
 _LATER = "UPDATE outbox SET tries = tries + 1, due_ms = ? + min(? << min(tries, 10), ?), why = ? WHERE number = ?"
 
@@ -57,11 +66,11 @@ class Told(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """A sink that does not take what it is told."""
+    """A sink that does not take what it is told, or not all of it."""
 
     sink: str
     waiting: int  # that failed at least once
-    given_up: int  # in the last day
+    given_up: int  # in the last day: not told to all it should be
     why: str
 
 
@@ -80,7 +89,17 @@ def due(db: sqlite3.Connection, sink: str, now: datetime) -> list[Told]:
 
 def taken(db: sqlite3.Connection, number: int) -> None:
     """The sink has it."""
-    db.execute("DELETE FROM outbox WHERE number = ?", (number,))
+    with changing(db):
+        db.execute("DELETE FROM outbox WHERE number = ?", (number,))
+        db.execute("DELETE FROM given_up WHERE number = ?", (number,))
+
+
+def taken_in_part(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None:
+    """Some have it by this sink, and others do not: it is told no more, which `troubles` tells for a day."""
+    with changing(db):
+        lost = "SELECT number, sink, ?, ? FROM outbox WHERE number = ?"
+        db.execute(f"INSERT OR REPLACE INTO given_up {lost}", (ms(now), why, number))
+        db.execute("DELETE FROM outbox WHERE number = ?", (number,))
 
 
 def failed(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None:
@@ -89,15 +108,30 @@ def failed(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None
 
 
 def give_up(db: sqlite3.Connection, sinks: Iterable[str], now: datetime) -> None:
-    """Let go what is too old, which `troubles` tells for a day, and what is for sinks that there are no more."""
-    old = ms(now - GIVE_UP)
+    """Let go what a sink has not taken for a day, which `troubles` tells for a day, and what is for no sink any more.
+
+    It is a day only once the sink has failed since: who was asleep, or whose clock was put forward, tries first. What
+    fires still is told on, and is a trouble each day.
+    """
     with changing(db):
-        db.execute("DELETE FROM given_up WHERE at_ms <= ?", (old,))
-        lost = "SELECT number, sink, ?, why FROM outbox WHERE made_ms <= ?"
-        db.execute(f"INSERT INTO given_up {lost}", (ms(now), old))
-        db.execute("DELETE FROM outbox WHERE made_ms <= ?", (old,))
+        _set_right(db, now)
+        db.execute("DELETE FROM given_up WHERE at_ms <= ?", (ms(now - GIVE_UP),))
         left = {sink for (sink,) in db.execute("SELECT DISTINCT sink FROM outbox")} - set(sinks)
         db.executemany("DELETE FROM outbox WHERE sink = ?", [(sink,) for sink in left])
+        failing = "SELECT sink, max(due_ms), why FROM outbox WHERE tries > 0 GROUP BY sink"
+        for sink, tried_ms, why in db.execute(failing).fetchall():
+            old = (sink, min(ms(now), tried_ms) - GIVE_UP // timedelta(milliseconds=1))
+            lost = "SELECT number, sink, ?, ? FROM outbox WHERE sink = ? AND made_ms <= ?"
+            db.execute(f"INSERT OR REPLACE INTO given_up {lost}", (ms(now), why, *old))
+            db.execute(_KEEP_ON, (ms(now), *old))
+            db.execute("DELETE FROM outbox WHERE sink = ? AND made_ms <= ?", old)
+
+
+def _set_right(db: sqlite3.Connection, now: datetime) -> None:
+    """A clock was ahead, and is not any more: what was noted by it is of now."""
+    db.execute("UPDATE outbox SET due_ms = ? WHERE due_ms > ?", (ms(now), ms(now) + LONGEST_WAIT_MS))
+    db.execute("UPDATE outbox SET made_ms = ? WHERE made_ms > ?", (ms(now), ms(now)))
+    db.execute("UPDATE given_up SET at_ms = ? WHERE at_ms > ?", (ms(now), ms(now)))
 
 
 def troubles(db: sqlite3.Connection) -> list[Trouble]:

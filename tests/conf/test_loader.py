@@ -84,7 +84,23 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ),
         (
             '[[alerts.sinks]]\nname = "a"\nkind = "webhook"\nurl = "http://a.example/x"\n',
-            "FILE:4: alerts.sinks.0.url = 'http://a.example/x': an URL https://…; http:// to this machine alone",
+            "FILE:4: alerts.sinks.0.url: an URL https://…; http:// to this machine alone",
+        ),
+        (
+            '[alerts]\nheartbeat = "http://localhost:99999/x"\n',
+            "FILE:2: alerts.heartbeat: its host or port cannot be: a port is 65535 at most",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "webhook"\nurl = "https://a.example/x y"\n',
+            "FILE:4: alerts.sinks.0.url: an URL has no spaces, and no control characters",
+        ),
+        (
+            '[[alerts.sinks]]\nname = "a"\nkind = "webhook"\nurl = "https://a.example/x\\ty"\n',
+            "FILE:4: alerts.sinks.0.url: an URL has no spaces, and no control characters",
+        ),
+        (
+            '[[alerts.sinks]]\nname="a"\nkind="smtp"\nserver="a.b:65536"\nsender="a@b"\nto=["a@b"]\n',
+            "FILE:4: alerts.sinks.0.server = 'a.b:65536': a port is 65535 at most",
         ),
         (
             '[[alerts.sinks]]\nname="a"\nkind="smtp"\nserver="a.b:25"\nsecurity="plain"\nsender="a@b"\nto=["a@b"]\n',

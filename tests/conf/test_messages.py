@@ -115,6 +115,15 @@ except ValueError:
         ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END", "-----BEGIN RSA PRIVATE KEY-----***"),
         ("pwd=abc passphrase=def", "pwd=*** passphrase=***"),
         ("Authorization: Bearer abc", "Authorization: ***"),
+        ("user=ann pass=hunter2 db", "user=ann pass=*** db"),
+        ("the tests pass: 17 of 17", "the tests pass: 17 of 17"),
+        ("Cookie: id=abc; theme=dark", "Cookie: ***"),
+        ("Set-Cookie: id=abc; Path=/\nnext", "Set-Cookie: ***\nnext"),
+        ('{"cookie": "id=abc", "x": 1}', '{"cookie": ***, "x": 1}'),
+        (r"send: 'AUTH PLAIN AGFubgBodW50ZXIy\r\n'", r"send: 'AUTH PLAIN ***\r\n'"),
+        ("a1 AUTHENTICATE PLAIN AGFubgBodW50ZXIy", "a1 AUTHENTICATE PLAIN ***"),
+        ("AUTH LOGIN YW5u", "AUTH LOGIN ***"),
+        ("AUTH PLAIN mechanism, AUTH LOGIN rejected", "AUTH PLAIN mechanism, AUTH LOGIN rejected"),
         ("token: Bearer abc", "token: ***"),
         ("https://user:pa:ss@host/x", "https://***@host/x"),
         ("https://ghp_abc@host/x", "https://***@host/x"),
@@ -151,7 +160,20 @@ logger.warning("x", extra={
 
 @pytest.mark.parametrize(
     "piece",
-    ["token", "token=", "password='", r"password=\'", "://", "a@://", "-----BEGIN PRIVATE KEY-----", "a.", "\\"],
+    [
+        "token",
+        "token=",
+        "password='",
+        r"password=\'",
+        "://",
+        "a@://",
+        "AUTH PLAIN ",
+        "AUTH PLAIN AGFu",
+        "cookie: ",
+        "-----BEGIN PRIVATE KEY-----",
+        "a.",
+        "\\",
+    ],
 )
 def test_masking_takes_time_as_the_text_is_long(piece: str) -> None:
     begun = time.process_time()

@@ -219,6 +219,38 @@ def test_at_the_end_what_the_log_says_of_the_last_append_does_not_wait_for_who_w
     log.close()
 
 
+END = """
+import logging, sys
+from pathlib import Path
+import conf
+import log.sender
+from conf.messages import begin_messages, share_messages
+from log.sender import Sender
+
+log.sender.FLUSH_S = 0.1
+settings = conf.load(Path(sys.argv[1]))
+begin_messages(settings.logging)
+share_messages(Sender(settings.log, "desk-1", "otclog watch"), "info")
+for number in range(3):
+    logging.getLogger("ingest").warning("late %d", number)
+"""
+
+
+def test_at_the_end_it_is_told_once_how_many_messages_did_not_go_into_the_log(tmp_path: Path) -> None:
+    config = tmp_path / "otclog.toml"
+    config.write_text("[log]\n")
+    log = EmbeddedLog(conf.load(config).log)
+    ensure_topic(log)
+
+    def end(_: Mapping[TopicPartition, PartitionBusy]) -> None:
+        done = subprocess.run([sys.executable, "-c", END, str(config)], cwd=ROOT, check=True, capture_output=True)
+        assert done.stderr.decode().count("the last 3 messages did not go into topic ops") == 1
+
+    log.append_new([OPS], end)  # it holds the partition meanwhile
+    log.close()
+    assert said_in(EmbeddedLog(conf.load(config).log)) == []
+
+
 def test_a_signal_handler_may_speak_while_its_thread_speaks(options: LogSettings, sender: Sender) -> None:
     speaker = threading.current_thread()
 

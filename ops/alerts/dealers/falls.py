@@ -46,7 +46,7 @@ class _Measure(NamedTuple):
 
 
 def _has_fallen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
-    is_none_left = value == 0 < usual[1]
+    is_none_left = value == 0 < usual[0]
     return is_none_left or (value < usual[1] * limit and value < mean(usual[1:]) - far * stdev(usual[1:]))
 
 
@@ -94,7 +94,8 @@ def _judged(days: Mapping[date, Day], measure: _Measure, end: date, limit: float
         if not measure.is_wrong(value, usual, limit, FAR * sqrt(max(usually / weight, 1))):
             return None
         return (
-            f"{measure.what}: {value:.2f} on {day}, {usual[0]:.2f} to {usual[-1]:.2f} on the {USUAL_DAYS} days before"
+            f"{measure.what}: {value:.2f} on {day}, {usual[1]:.2f} to {usual[-2]:.2f} on {USUAL_DAYS} days before, "
+            "but for the least and the most"
         )
     return None
 

@@ -60,10 +60,10 @@ def keep(db: sqlite3.Connection, counted: Counted, now: datetime) -> None:
         db.executemany(f"INSERT INTO formats VALUES (?, ?, ?) {first}", counted.formats)  # noqa: S608 -- a constant
 
 
-def last_day(db: sqlite3.Connection) -> date | None:
-    """The last that was counted."""
+def last_day(db: sqlite3.Connection, now: datetime) -> date | None:
+    """The last that was counted; of one that is to come, by a clock that was ahead, today."""
     found = noted(db, _COUNTED)
-    return date.fromordinal(found) if found else None
+    return min(date.fromordinal(found), now.date()) if found else None
 
 
 def history(db: sqlite3.Connection) -> History:

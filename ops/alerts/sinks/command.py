@@ -20,7 +20,10 @@ SAID_BYTES = 200
 
 
 def send(sink: SinkSettings, told: Told) -> None:
-    """Return when it has ended with 0. What it started is killed with it at its time limit. Raises NotTaken."""
+    """Return when it has ended with 0. Raises NotTaken.
+
+    What it started is killed with it at its time limit, but for what it put into a session of its own.
+    """
     body = {**told.fields, "id": told.id, "detail": told.fields["text"], "text": text_of(sink, told)}
     with TemporaryFile() as said:  # a pipe would stay open as long as anything that it started
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts import outbox
 from ops.alerts.sinks import command, smtp, stdout, webhook
-from ops.alerts.sinks.taking import NotTaken
+from ops.alerts.sinks.taking import NotTaken, NotTakenByAll
 
 if TYPE_CHECKING:
     import sqlite3
@@ -34,7 +34,7 @@ _WAYS: dict[str, Callable[[SinkSettings, Told], None]] = {
 class _Answer(NamedTuple):
     sink: str
     number: int | None  # None: its turn is over
-    why: str | None  # None: taken
+    failure: NotTaken | None  # None: taken
 
 
 def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetime) -> None:
@@ -56,19 +56,28 @@ def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetim
             continue
         if answer.number is None:
             turns.pop(answer.sink, None)
-        elif answer.why is None:
+        elif answer.failure is None:
             outbox.taken(db, answer.number)
+        elif isinstance(answer.failure, NotTakenByAll):
+            outbox.taken_in_part(db, answer.number, str(answer.failure), now)
         else:
-            outbox.failed(db, answer.number, answer.why, now)
+            outbox.failed(db, answer.number, str(answer.failure), now)
 
 
 def tried(sink: SinkSettings, now: datetime) -> str | None:
     """Tell a sink that this is a test; why it has not taken it."""
     event = outbox.Event("firing", "warning", "alerts", "test", "a test of this sink: nothing is wrong", now, now)
+    failure = _failure(sink, outbox.Told(0, uuid.uuid4().hex, event.fields()))
+    return None if failure is None else str(failure)
+
+
+def _failure(sink: SinkSettings, told: Told) -> NotTaken | None:
     try:
-        _WAYS[sink.kind](sink, outbox.Told(0, uuid.uuid4().hex, event.fields()))
+        _WAYS[sink.kind](sink, told)
     except NotTaken as failure:
-        return str(failure)
+        return failure
+    except Exception as error:  # noqa: BLE001 -- a defect of one sink's must not cost the others
+        return NotTaken(f"a defect: {type(error).__name__}")  # its words may hold secrets
     return None
 
 
@@ -88,13 +97,8 @@ class _Turn:
             if self.is_over.is_set() or time.monotonic() > end:
                 break
             self.at = told.number
-            try:
-                _WAYS[self._sink.kind](self._sink, told)
-            except NotTaken as failure:
-                answers.put(_Answer(self._sink.name, told.number, str(failure)))
+            failure = _failure(self._sink, told)
+            answers.put(_Answer(self._sink.name, told.number, failure))
+            if failure and not isinstance(failure, NotTakenByAll):
                 break
-            except Exception as error:  # noqa: BLE001 -- a defect of one sink's must not cost the others
-                answers.put(_Answer(self._sink.name, told.number, f"{type(error).__name__}: {error}"))
-                break
-            answers.put(_Answer(self._sink.name, told.number, None))
         answers.put(_Answer(self._sink.name, None, None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import smtplib
 import socket
 from contextlib import suppress
@@ -11,7 +10,7 @@ from email.utils import formatdate
 from typing import TYPE_CHECKING
 
 from conf.printable import printable
-from ops.alerts.sinks.taking import NotTaken, secrets_of, text_of, verified_by
+from ops.alerts.sinks.taking import NotTaken, NotTakenByAll, secrets_of, text_of, verified_by
 
 if TYPE_CHECKING:
     from conf.alerting import SinkSettings
@@ -20,11 +19,9 @@ if TYPE_CHECKING:
 SUBJECT_CHARACTERS = 150
 _OUR_NAME = "localhost"  # to the server; else DNS is asked for it, which may take long
 
-logger = logging.getLogger(__name__)
-
 
 def send(sink: SinkSettings, told: Told) -> None:
-    """Return when the server has taken it. Raises NotTaken."""
+    """Return when the server has taken it. Raises NotTaken; NotTakenByAll, where it refuses some who should have it."""
     secrets = secrets_of(sink)
     try:
         server = _connected(sink)
@@ -43,7 +40,8 @@ def send(sink: SinkSettings, told: Told) -> None:
             server.quit()
         server.close()
     if refused:
-        logger.warning("sink %s: %s does not take mail for %s", sink.name, sink.server, ", ".join(refused))
+        whom = ", ".join(f"{address} ({code})" for address, (code, _) in refused.items())
+        raise NotTakenByAll(f"{sink.server}: takes no mail for {whom}")
 
 
 def _connected(sink: SinkSettings) -> smtplib.SMTP:
@@ -68,6 +66,8 @@ def _mail(sink: SinkSettings, told: Told) -> EmailMessage:
 
 
 def _said(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return f"{error.smtp_code}: the login is refused"  # what the server says besides may repeat the password
     if isinstance(error, smtplib.SMTPResponseException):
         return printable(f"{error.smtp_code} {error.smtp_error!r}")
     return printable(str(error)) or type(error).__name__

@@ -23,6 +23,10 @@ class NotTaken(Exception):
     """Somebody was not told, or it is not known whether he was. The message says why."""
 
 
+class NotTakenByAll(NotTaken):
+    """Some of those behind a sink were told, and others will not be: to tell it again would tell the former twice."""
+
+
 def text_of(sink: SinkSettings, told: Told) -> str:
     """The event as the sink's template has it; no part of it can forge a line."""
     shown = {name: printable(value) for name, value in told.fields.items()}

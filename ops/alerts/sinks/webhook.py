@@ -50,7 +50,8 @@ def ask(
         connection.request(method, path, body, headers or {})
         status = connection.getresponse().status
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise NotTaken(f"{host}: {printable(str(error)) or type(error).__name__}") from error
+        why = printable(str(error)) if isinstance(error, OSError) else ""  # others show the URL, or what was answered
+        raise NotTaken(f"{host}: {why or type(error).__name__}") from error
     finally:
         connection.close()
     if not 200 <= status < 300:

@@ -17,11 +17,19 @@ from aiosmtpd.controller import Controller
 
 
 class Mails:
-    """What a mail server was sent, and the codes with which it answers before it takes any."""
+    """What a mail server was sent, the codes with which it answers before it takes any, and for whom it takes none."""
 
-    def __init__(self, *answers: str) -> None:
+    def __init__(self, *answers: str, refused: tuple[str, ...] = ()) -> None:
         self.mails: list[EmailMessage] = []
-        self._answers = list(answers)
+        self._answers, self._refused = list(answers), refused
+
+    async def handle_RCPT(  # noqa: N802 -- aiosmtpd's name
+        self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any
+    ) -> str:
+        if address in self._refused:
+            return "550 nobody"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 -- aiosmtpd's name
         if self._answers:
@@ -124,3 +132,21 @@ def dripping() -> Iterator[str]:
         finally:
             ended.set()
             thread.join()
+
+
+@contextmanager
+def repeating() -> Iterator[str]:
+    """A mail server that refuses each login, and says what it was told; its address."""
+
+    def answer() -> None:
+        with listener.accept()[0] as connection, connection.makefile("rb") as lines, suppress(OSError):
+            connection.sendall(b"220 here\r\n")
+            for line in lines:
+                is_login = line.upper().startswith(b"AUTH")
+                connection.sendall(b"535 no " + line if is_login else b"250-here\r\n250 AUTH PLAIN\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()

@@ -83,7 +83,8 @@ def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_gi
     with opened(conf.load(file, {}).alerts.state) as db:
         failed(db, due(db, "page", now)[0].number, "down", now)
         give_up(db, ["page"], now)
-    assert "fail  alerts   page: " in otclog(file, "status", code=1).stdout
+    said = otclog(file, "status", code=1).stdout
+    assert "fail  alerts   page: 1 alert not taken yet; 1 alert undelivered in the last day: down" in said
 
 
 def test_a_file_that_cannot_be_used_is_told_in_a_line(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,7 @@ import pytest
 
 from conf.alerting import AlertSettings, RuleSettings, SinkSettings
 from ops.alerts.alarm import Alarm, Found
-from ops.alerts.file import ms, opened
+from ops.alerts.file import AlertsUnavailable, changing, ms, opened
 from ops.alerts.outbox import due, failed, give_up, taken, troubles
 from ops.alerts.state import Silence, firing, note, silence
 
@@ -112,12 +113,89 @@ def test_what_a_sink_does_not_take_is_told_later_by_the_same_id_and_given_up_aft
     assert [(each.sink, each.waiting, each.given_up, each.why) for each in troubles(db)] == [
         ("desk", 1, 0, "answered 500")
     ]
-    day = timedelta(days=1, minutes=1)
-    give_up(db, ["desk", "night"], NOW + day)
-    assert due(db, "desk", NOW + 2 * day) == []
-    assert [(each.sink, each.waiting, each.given_up) for each in troubles(db)] == [("desk", 0, 1), ("night", 0, 1)]
-    give_up(db, ["desk", "night"], NOW + 2 * day)
+    for number in range(2):
+        note(db, Found([]), rules(), NOW + number * MINUTE)
+    late = NOW + timedelta(days=1, minutes=1)
+    failed(db, second.number, "answered 501", late)
+    give_up(db, ["desk", "night"], late)
+    assert due(db, "desk", late + 2 * MINUTE) == []
+    assert [(each.sink, each.waiting, each.given_up, each.why) for each in troubles(db)] == [
+        ("desk", 0, 2, "answered 501")
+    ]
+    give_up(db, ["desk", "night"], late + timedelta(days=1))
     assert troubles(db) == []
+
+
+def test_what_fires_still_is_told_to_a_sink_that_comes_back_after_days_and_is_a_trouble_till_then(
+    db: sqlite3.Connection,
+) -> None:
+    hours = [NOW + timedelta(hours=number) for number in range(60)]
+    for now in hours:
+        note(db, Found([LATE]), rules(), now)
+        for each in due(db, "desk", now):
+            failed(db, each.number, "answered 500", now)
+        give_up(db, ["desk", "night"], now)
+    (trouble,) = troubles(db)
+    assert (trouble.sink, trouble.waiting, trouble.given_up) == ("desk", 1, 1)
+    assert told(db, at=hours[-1] + timedelta(hours=1)) == [("firing", LATE.subject)]
+    assert troubles(db) == []
+    assert told(db, at=hours[-1] + timedelta(hours=2)) == []
+
+
+def test_what_ended_while_a_sink_was_away_for_days_and_began_again_is_told_once(db: sqlite3.Connection) -> None:
+    for number in range(60):
+        now = NOW + timedelta(hours=number)
+        note(db, Found([] if number in {10, 11} else [LATE]), rules(), now)
+        for each in due(db, "desk", now):
+            failed(db, each.number, "answered 500", now)
+        give_up(db, ["desk", "night"], now)
+    assert told(db, at=NOW + timedelta(hours=61)) == [("firing", LATE.subject)]
+    assert told(db, at=NOW + timedelta(hours=62)) == []
+
+
+def test_by_a_clock_that_was_ahead_and_is_not_any_more_nothing_is_put_off(db: sqlite3.Connection) -> None:
+    ahead = NOW + timedelta(days=365)
+    for number in range(2):
+        note(db, Found([LATE]), rules(), ahead + number * MINUTE)
+    failed(db, due(db, "desk", ahead + MINUTE)[0].number, "answered 500", ahead + MINUTE)
+    give_up(db, ["desk", "night"], NOW)
+    assert [each.fields["state"] for each in due(db, "desk", NOW)] == ["firing"]
+    for number in range(2):
+        note(db, Found([]), rules(), NOW + number * MINUTE)
+    late = NOW + timedelta(days=1)
+    failed(db, due(db, "desk", late)[0].number, "answered 500", late)
+    give_up(db, ["desk", "night"], late)
+    assert [each.fields["state"] for each in due(db, "desk", late)] == ["resolved"], "it is a day old by the clock now"
+
+
+def test_who_was_asleep_for_more_than_a_day_tries_before_anything_is_given_up(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    failed(db, due(db, "desk", NOW)[0].number, "answered 500", NOW + MINUTE)
+    for number in range(2):
+        note(db, Found([]), rules(), NOW + number * MINUTE)
+    late = NOW + timedelta(days=3)
+    give_up(db, ["desk", "night"], late)
+    assert troubles(db)[0].given_up == 0
+    assert told(db, at=late) == [("firing", LATE.subject)]
+    assert told(db, at=late) == [("resolved", LATE.subject)]
+    assert told(db, "night", late) == [("firing", LATE.subject)], "nor what was never tried"
+
+
+def test_why_the_file_cannot_be_written_is_told_where_sqlite_has_ended_the_transaction_itself(tmp_path: Path) -> None:
+    rows = [(f"{number:01000}", 1) for number in range(5_000)]  # more than it keeps in memory
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def write() -> None:
+        with opened(tmp_path / "alerts.sqlite") as db, changing(db):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 17, hard))
+            db.executemany("INSERT INTO notes VALUES (?, ?)", rows)
+
+    try:
+        with pytest.raises(AlertsUnavailable, match="disk"):
+            write()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from conf.alerting import AlertSettings, RuleSettings
 from ops.alerts.alarm import Alarm
 from ops.alerts.dealers.falls import falls, new_formats
+from ops.alerts.dealers.history import Day, History
 from ops.alerts.dealers.silent import silent
 from tests.ops.alerts.dealers.traffic import Clock, Mail, dealers, mails, regular
 
@@ -118,6 +119,20 @@ def test_what_a_parser_does_to_one_dealer_is_told_of_it_that_day_and_until_it_is
             told.append(now)
     assert told[0].date() == TUESDAY
     assert told[-1].date() == max(wrong) + timedelta(days=1), "until a day of good mails is known"
+
+
+def test_a_day_without_quotes_is_not_told_of_a_dealer_that_had_such_a_day_among_the_usual() -> None:
+    now = at(FIRST + timedelta(days=20), 23)
+
+    def told(first: int) -> list[Alarm]:
+        dates = [FIRST + timedelta(days=number) for number in range(21)]
+        quotes = zip(dates, [first, *[3, 5, 10, 7] * 4, 3, 5, 10, 0], strict=True)
+        days = {day: Day("Fox", day, "europe", 1, 540, number, 0, 0, 0) for day, number in quotes}
+        return list(falls(History({"Fox": days}, {}), SETTINGS, {}, now))
+
+    (alarm,) = told(7)
+    assert alarm.text.startswith(f"quotes a mail: 0.00 on {now.date()}, 3.00 to 10.00 on 20 days before")
+    assert told(0) == []
 
 
 def test_a_rule_gives_one_dealer_a_limit_of_its_own() -> None:

@@ -33,10 +33,16 @@ def test_while_lost_tables_are_filled_anew_what_was_counted_of_earlier_days_stay
     with opened(tmp_path / "alerts.sqlite") as db:
         keep(db, Counted(TODAY - KEEP, [day(number) for number in range(60)], []), NOW)
         for _ in range(5):
-            last = last_day(db)
+            last = last_day(db, NOW)
             assert last == TODAY
             keep(db, Counted(last - timedelta(days=1), [], []), NOW)
         assert len(history(db).days["Northgate"]) == 58
+
+
+def test_by_a_clock_that_was_ahead_counting_goes_on_from_today(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(db, Counted(TODAY - KEEP, [day(0), day(-365)], []), NOW)
+        assert last_day(db, NOW) == TODAY
 
 
 def test_what_is_older_than_a_year_and_a_month_goes_and_a_format_keeps_its_first_time(tmp_path: Path) -> None:

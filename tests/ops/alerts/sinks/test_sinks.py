@@ -20,10 +20,11 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from conf.alerting import SinkSettings
 from ops.alerts import outbox
 from ops.alerts.file import opened
+from ops.alerts.heartbeat import beat
 from ops.alerts.outbox import Event
 from ops.alerts.sinks import sending
 from ops.alerts.sinks.sending import send_due, tried
-from tests.ops.alerts.servers import Mails, dripping, mail_server, receiver
+from tests.ops.alerts.servers import Mails, dripping, mail_server, receiver, repeating
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 HOSTILE = "Fox\r\nBcc: all@a.example\x1b[2J <b>"
@@ -115,6 +116,57 @@ def test_over_tls_the_server_is_verified_and_the_password_is_out_of_a_file(
         secrets.chmod(0o644)
         assert "is open to others" in (tried(sink, NOW) or "")
     assert len(mails.mails) == 1
+
+
+def test_of_a_refused_login_the_code_alone_is_told_for_servers_may_repeat_the_password(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.write_text("username=otclog\npassword=s#cret\n")
+    secrets.chmod(0o600)
+    with repeating() as server:
+        sink = smtp(server, security="plain", credentials=secrets)
+        assert tried(sink, NOW) == f"{server}: 535: the login is refused"
+
+
+def test_whom_a_mail_server_refuses_among_others_is_a_trouble_and_the_others_have_it_once(tmp_path: Path) -> None:
+    mails = Mails(refused=("gone@a.example",))
+    with mail_server(mails) as server, opened(tmp_path / "alerts.sqlite") as db:
+        to = ("d@a.example", "gone@a.example")
+        sink = SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.example", to=to, security="plain")
+        outbox.put(db, event(), ["mail"])
+        outbox.put(db, event("b"), ["mail"])
+        for number in range(3):
+            send_due(db, [sink], NOW + timedelta(hours=number))
+        said = f"{server}: takes no mail for gone@a.example (550)"
+        assert outbox.troubles(db) == [outbox.Trouble("mail", 0, 2, said)]
+        assert tried(sink, NOW) == said
+    assert len(mails.mails) == 3
+
+
+def test_a_defect_of_one_sink_ends_neither_a_check_nor_what_others_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ValueError("https://a.example/secret")
+
+    monkeypatch.setitem(sending._WAYS, "webhook", broken)
+    hook = SinkSettings(name="hook", kind="webhook", url="https://a.example/secret")
+    page = SinkSettings(name="page", kind="command", command=("true",))
+    assert tried(hook, NOW) == "a defect: ValueError"
+    with box(tmp_path, event(), sinks=(hook, page)) as send:
+        assert send(NOW) == ["hook"]
+
+
+def test_what_is_wrong_with_a_heartbeat_is_told_and_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    beat("http://127.0.0.1:99999/secret")
+    beat("http://127.0.0.1:1/secret")
+    assert [said.partition(":")[0] for said in caplog.messages] == ["no heartbeat", "no heartbeat"]
+    assert "secret" not in caplog.text
+
+
+def test_of_what_a_receiver_answers_that_is_no_http_nothing_is_told() -> None:
+    with repeating() as address:
+        sink = SinkSettings(name="hook", kind="webhook", url=f"http://{address}/hooks/secret", timeout_s=1)
+        assert tried(sink, NOW) == "127.0.0.1: BadStatusLine"
 
 
 def test_a_receiver_gets_json_with_a_token_out_of_a_file(tmp_path: Path) -> None:
