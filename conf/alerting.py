@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from string import Template
@@ -71,6 +72,15 @@ def _for_requests(url: str) -> str:
     return url
 
 
+def _host_and_port(server: str) -> str:
+    """Raises ValueError for another form."""
+    if not _SERVER.fullmatch(server):
+        raise ValueError("write HOST:PORT, as mx.example:587")
+    return server
+
+
+_SERVER = re.compile(r"(?:[^\s:]+|\[[0-9a-fA-F:]+\]):\d{1,5}", re.ASCII)
+Server = Annotated[str, AfterValidator(_host_and_port)]
 RequestUrl = Annotated[str, AfterValidator(_for_requests)]
 Text = Annotated[str, AfterValidator(_template)]
 Address = Annotated[str, Field(pattern=r"^[^\s@<>,]+@[^\s@<>,]+$")]
@@ -108,7 +118,7 @@ class SinkSettings:
     kind: Literal["stdout", "smtp", "webhook", "command"]
     text: Text = "$state: $kind $subject: $text"
     timeout_s: Annotated[Seconds, Field(le=300)] = 10.0
-    server: Annotated[str, Field(pattern=r"^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$")] | None = None  # smtp
+    server: Server | None = None  # smtp
     security: Literal["starttls", "tls", "plain"] = "starttls"
     sender: Address | None = None
     to: tuple[Address, ...] = ()
