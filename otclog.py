@@ -118,6 +118,9 @@ def _dress(group: typer.Typer) -> None:
             registered.cls = Command
     for mounted in group.registered_groups:
         if mounted.typer_instance:
+            of_itself = mounted.typer_instance.registered_callback
+            if of_itself and of_itself.callback:
+                of_itself.help = help_text(of_itself.callback)
             _dress(mounted.typer_instance)
 
 

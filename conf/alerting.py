@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from string import Template
@@ -78,14 +79,18 @@ def _for_requests(url: str) -> str:
     return url
 
 
-def _with_port(server: str) -> str:
+def _host_and_port(server: str) -> str:
+    """Raises ValueError for another form."""
+    if not _SERVER.fullmatch(server):
+        raise ValueError("write HOST:PORT, as mx.example:587")
     if int(server.rpartition(":")[2]) > MAX_PORT:
         raise ValueError(f"a port is {MAX_PORT} at most")
     return server
 
 
+_SERVER = re.compile(r"(?:[^\s:]+|\[[0-9a-fA-F:]+\]):\d{1,5}", re.ASCII)
+Server = Annotated[str, AfterValidator(_host_and_port)]
 RequestUrl = Annotated[str, AfterValidator(_for_requests)]
-Server = Annotated[str, Field(pattern=r"^[^\s:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$"), AfterValidator(_with_port)]
 Text = Annotated[str, AfterValidator(_template)]
 Address = Annotated[str, Field(pattern=r"^[^\s@<>,]+@[^\s@<>,]+$")]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.markup import escape
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,16 @@ def help_text(command: Callable[..., Any]) -> str:
 
 
 class Command(TyperCommand):
-    """A command whose switches are shown without a type: Typer writes `--once <bool>`, as if a value were to follow."""
+    """A command whose switches are shown without a type: Typer writes `--once <bool>`, as if a value were to follow.
+
+    What is in brackets in the help of its parameters is a word, and no markup.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in self.params:
+            if isinstance(each, TyperArgument | TyperOption) and each.help:
+                each.help = escape(each.help)
 
     def get_params(self, ctx: Any) -> Any:
         """Its parameters, `--help` among them."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Line:
     """What is so of one thing."""
 
-    what: str  # process, folder, topic, group, records, log, replica, tables, run, rejects, disk, alerts
+    what: str  # process, folder, topic, group, records, log, replica, tables, run, rejects, disk, alerts, look
     name: str
     state: State  # warn: to be read, and nothing that wakes anybody
     detail: str

@@ -17,6 +17,7 @@ from msgspec import Struct
 from parsers.dealers import Dealers
 from parsers.quotes.context import Dealer
 from parsers.securities.dictionary import Dictionary
+from parsers.securities.errors import SecuritiesError
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +56,8 @@ class Taught(Struct, frozen=True):
 
         Raises:
             DealerTableError: the dealer table is no text.
-            SecuritiesError: the master file of instruments is none, or contradicts itself.
-            OSError: one of them cannot be read.
+            SecuritiesError: the master file of instruments is none, contradicts itself, or cannot be read.
+            OSError: the dealer table cannot be read.
         """
         found = Dealers.load(files.dealers if files is not None else None)
         stays = last if not found.is_whole else None
@@ -94,4 +95,7 @@ def _securities(files: TeachingFiles | None) -> Dictionary | None:
         return None
     from parsers.securities.master import load
 
-    return load(files.securities)
+    try:
+        return load(files.securities)
+    except OSError as error:
+        raise SecuritiesError(f"[parsers] securities: {files.securities}: {error.strerror or error}") from error

@@ -46,7 +46,7 @@ def run_demo(home: Path, *, as_json: bool = False) -> None:
         _deliver(mails, home / "mail")
         stage.wait_until_taken(len(mails))
     stage.run("topic", "describe", "mails")
-    stage.say("\n=== 2. Their prices, by Spark into Delta tables; what held none, with the reason")
+    stage.say("\n=== 2. Their prices, into Delta tables (so few mails without Spark); what held none, and why")
     stage.run("extract")
     stage.run("prices", "--limit", "500")
     stage.run("rejects", "--limit", "100")

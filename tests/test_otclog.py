@@ -34,13 +34,14 @@ main()
 BRACKETED = re.compile(r"\[\[?[a-z][\w.]*\]\]?")
 
 
-def commands() -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every command's words and docstring."""
+def commands() -> Iterator[tuple[tuple[str, ...], str, list[str]]]:
+    """Every command's words, docstring and what is said of its parameters."""
     todo: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(otclog.app))]
     while todo:
         words, command = todo.pop()
         todo += [((*words, name), below) for name, below in getattr(command, "commands", {}).items()]
-        yield words, inspect.getdoc(command.callback) or ""
+        of_parameters = [each.help for each in command.params if getattr(each, "help", None)]
+        yield words, inspect.getdoc(command.callback) or "", of_parameters
 
 
 @functools.cache
@@ -51,23 +52,25 @@ def shown(*words: str) -> str:
 
 
 def test_every_sample_that_a_help_text_or_the_readme_names_is_there() -> None:
-    texts = [doc for _, doc in commands()] + [(ROOT / "README.md").read_text("utf-8")]
+    texts = [doc for _, doc, _ in commands()] + [(ROOT / "README.md").read_text("utf-8")]
     named = {name for text in texts for name in re.findall(r"\bsamples/[\w.*-]*", text)}
     assert "samples/ig_usd_run_text.eml" in named
     assert [name for name in sorted(named) if not list(ROOT.glob(name))] == []
 
 
 def test_no_word_in_brackets_is_lost_from_any_commands_help() -> None:
-    bracketed = {words: BRACKETED.findall(doc) for words, doc in commands()}
+    bracketed = {words: BRACKETED.findall(" ".join([doc, *helps])) for words, doc, helps in commands()}
     assert sum(map(bool, bracketed.values())) >= 2
     for words, names in bracketed.items():
         help_text = shown(*words)
         assert [name for name in names if name not in help_text] == [], words
     assert "[lmtp]" in shown("lmtp")
+    assert "files of [metrics] there" in shown("ops", "metrics")
+    assert "those of [extract]." in shown("kafka", "acls")
 
 
 def test_help_shows_no_escape_and_keeps_examples_apart() -> None:
-    for words, doc in commands():
+    for words, doc, _ in commands():
         help_text = shown(*words)
         assert "\\[" not in help_text
         for line in doc.partition("Examples:\n")[2].splitlines():

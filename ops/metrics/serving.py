@@ -39,7 +39,10 @@ def loopback(address: str) -> tuple[str, int]:
     Raises ValueError for another form, and beyond loopback: whoever asks is answered, by no password and no TLS.
     """
     host, _, port = address.rpartition(":")
-    ip = ip_address(host.removeprefix("[").removesuffix("]"))
+    try:
+        ip = ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        raise ValueError(f"{address!r} is no IP:PORT: write 127.0.0.1:9464") from None
     if not ip.is_loopback:
         raise ValueError(f"{ip} is not this machine's own (127.0.0.1, [::1])")
     if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
@@ -49,10 +52,13 @@ def loopback(address: str) -> tuple[str, int]:
 
 @contextmanager
 def served(folder: Path, host: str, port: int) -> Iterator[str]:
-    """Answer whoever asks, until the block ends; the URL is given. Raises OSError for an address in use."""
+    """Answer whoever asks, until the block ends; the URL is given. Raises OSError with the address, if in use."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Written(folder))
-    server, thread = start_http_server(port, host, registry)
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
     try:
         yield f"http://{f'[{host}]' if ':' in host else host}:{server.server_port}/metrics"
     finally:

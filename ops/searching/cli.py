@@ -12,6 +12,7 @@ from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, e
 from ops.cli import ops
 
 SHOWN = 50  # lines of a table without --limit
+LEVELS = ("debug", "info", "warning", "error", "critical")  # each graver than the one before
 _COLUMNS = ("at", "level", "host", "unit", "event")
 _MOST = MappingProxyType({"event": 100})
 
@@ -24,7 +25,9 @@ def search(
     ] = None,
     *,
     text: Annotated[str | None, typer.Option(help="With this anywhere in the line.", show_default=False)] = None,
-    level: Annotated[str | None, typer.Option(help="info, warning, error, …", show_default=False)] = None,
+    level: Annotated[
+        str | None, typer.Option(help=f"As grave as this or graver: {', '.join(LEVELS)}.", show_default=False)
+    ] = None,
     host: Annotated[str | None, typer.Option(help="Said on this machine.", show_default=False)] = None,
     unit: Annotated[
         str | None, typer.Option(help="Said by this: 'otclog watch', postfix.service, …", show_default=False)
@@ -54,12 +57,14 @@ def search(
     from ops.analysis.place import store_of_events
     from ops.searching.searching import Asked, lines
 
+    if level is not None and level not in LEVELS:
+        raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
     with errors_to_exit_codes():
         store = store_of_events(conf.load(config).tables)
         asked = Asked(
             mail=mail,
             text=text,
-            level=level,
+            levels=None if level is None else list(LEVELS[LEVELS.index(level) :]),
             host=host,
             unit=unit,
             run=run,

@@ -41,7 +41,7 @@ class Asked:
 
     mail: str | None = None  # a Message-ID, with or without <>, or a SHA-256 in hex
     text: str | None = None  # anywhere in the line, in these letters
-    level: str | None = None
+    levels: list[str] | None = None  # any of these
     host: str | None = None
     unit: str | None = None
     run: str | None = None
@@ -51,7 +51,7 @@ class Asked:
 
 _FILTERS = {
     "text": "contains(line, $text)",
-    "level": "level = $level",
+    "levels": "list_contains($levels, level)",
     "host": "host = $host",
     "unit": "unit = $unit",
     "run": "run = $run",

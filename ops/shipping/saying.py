@@ -34,6 +34,9 @@ _LOOKED_AT = 200  # characters in which such a word may stand: what comes later 
 _PRIORITY = re.compile(r"<(\d{1,3})>(1 )?", re.ASCII)
 _OF_5424 = re.compile(r"(\S{1,255}) (\S{1,48}) (\S{1,128}) \S{1,32} (?:- ?\ufeff?)?")
 _OF_3164 = re.compile(r"(?:([^\s:\[\]]{1,255}) )?([^\s:\[\]]{1,128})(?:\[(\d{1,10})\])?: ?")
+# As syslog begins a line: a month, or ISO 8601 with an offset in numbers, which programs' own lines seldom have.
+_SYSLOGS_TIME = re.compile(r"[A-Z]|\d{4}-\d\d-\d\dT[\d:.]{8,18}[+-]", re.ASCII)
+_MACHINE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
 
 Said = dict[str, Any]  # the fields of a record, as log/opslog.py names them, without host and unit
 
@@ -76,7 +79,8 @@ def _of_text(line: str, arrived: datetime, host: str) -> Said:
     if own is None:  # a time that is not believed stays where it stands
         return {"timestamp": iso(arrived), "level": _level(line), "event": line, "process": None}
     source = (_OF_5424 if priority and priority[2] else _OF_3164).match(line, own.end)
-    if source is None or not _is_source(source, host):
+    is_syslogs = priority is not None or _SYSLOGS_TIME.match(line, begin) is not None
+    if source is None or not _is_source(source, host, is_syslogs=is_syslogs):
         event = line[own.end :]
         return {"timestamp": iso(own.at), "level": _level(event), "event": event, "process": None}
     event = line[source.end() :]
@@ -86,11 +90,12 @@ def _of_text(line: str, arrived: datetime, host: str) -> Said:
     return fields if _is_same(named, host) else {**fields, "hostname": named}
 
 
-def _is_source(found: re.Match[str], host: str) -> bool:
-    """Of `word word: …` the first is a machine only where it is this one, or the second has a number."""
+def _is_source(found: re.Match[str], host: str, *, is_syslogs: bool) -> bool:
+    """Of `word word: …` the first is a machine if it is this one, the second has a number, or syslog wrote it."""
     if found.re is _OF_5424 or found[3] is not None:
         return True
-    return _is_same(found[1], host) and found[2].lower() not in _WORDS
+    is_machine = _is_same(found[1], host) or (is_syslogs and _MACHINE.fullmatch(found[1]) is not None)
+    return is_machine and found[2].lower() not in _WORDS
 
 
 def _is_same(named: str | None, host: str) -> bool:

@@ -107,6 +107,10 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
             'FILE:1: [alerts.sinks.0] security = "plain" is for this machine alone: "starttls" or "tls"',
         ),
         (
+            '[[alerts.sinks]]\nname = "a"\nkind = "smtp"\nserver = "mx.example"\n',
+            "FILE:4: alerts.sinks.0.server = 'mx.example': write HOST:PORT, as mx.example:587",
+        ),
+        (
             '[[alerts.sinks]]\nname = "a"\nkind = "command"\n',
             "FILE:1: [alerts.sinks.0] a sink of kind command needs command",
         ),

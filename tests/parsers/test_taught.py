@@ -74,6 +74,13 @@ def test_a_master_that_contradicts_itself_is_refused_with_its_lines(tmp_path: Pa
         Taught.load(files)
 
 
+def test_a_master_that_is_not_there_is_refused_as_a_setting_by_its_key(tmp_path: Path) -> None:
+    missing = tmp_path / "none.csv"
+    with pytest.raises(SecuritiesError, match=rf"^\[parsers\] securities: {missing}: No such file or directory$") as it:
+        Taught.load(SandboxOptions(securities=missing))
+    assert it.value.exit_code == 2
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"{", b"[]", b'{"dealers": {"a": 1}}', b'{"dealers": {}}\n', b'{"dealers": {}}\notcsec1\n' + b"\1" * 8],

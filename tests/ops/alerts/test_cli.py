@@ -14,7 +14,8 @@ from typer.testing import CliRunner, Result
 import conf
 from conf.home import make_home
 from ops import findings
-from ops.alerts.file import opened
+from ops.alerts.file import keep_note, ms, opened
+from ops.alerts.lines import LOOK
 from ops.alerts.outbox import due, failed, give_up
 from otclog import app
 
@@ -42,19 +43,78 @@ def test_what_is_wrong_is_told_by_a_look_listed_until_it_is_right_and_said_by_th
     assert said.startswith("firing: disk ")
     assert otclog(file, "ops", "alerts", "run").stdout == ""
     (row,) = map(json.loads, otclog(file, "ops", "alerts", "--json", code=1).stdout.splitlines())
-    assert (row["kind"], row["level"], row["silenced"]) == ("disk", "warning", False)
+    assert (row["kind"], row["level"], row["state"]) == ("disk", "warning", "firing")
     assert "1 alarm; last look" in otclog(file, "status").stdout
     monkeypatch.undo()
     assert otclog(file, "ops", "alerts", "run").stdout.startswith("resolved: disk ")
     assert otclog(file, "ops", "alerts", "--json").stdout == ""
 
 
-def test_what_is_silenced_is_listed_and_told_to_nobody(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_silenced_is_listed_with_its_silence_and_told_to_nobody_until_that_is_ended(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     otclog(file, "ops", "alerts", "silence", "disk:*home*", "--for", "2h", "--reason", "it is replaced")
     monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
     assert otclog(file, "ops", "alerts", "run").stdout == ""
+    alarm, silence = map(json.loads, otclog(file, "ops", "alerts", "--json", code=1).stdout.splitlines())
+    assert (alarm["state"], alarm["kind"]) == ("silenced", "disk")
+    assert [silence[name] for name in ("state", "kind", "subject", "text")] == [
+        "silence",
+        "disk",
+        "*home*",
+        "it is replaced",
+    ]
+    ends = datetime.fromisoformat(silence["until"]) - datetime.now(UTC)
+    assert timedelta(hours=1) < ends < timedelta(hours=2)
+    otclog(file, "ops", "alerts", "silence", "disk:*home*", "--end")
     (row,) = map(json.loads, otclog(file, "ops", "alerts", "--json", code=1).stdout.splitlines())
-    assert row["silenced"] is True
+    assert row["state"] == "firing"
+    assert otclog(file, "ops", "alerts", "run").stdout.startswith("firing: disk ")
+    assert (
+        "there is no silence disk:*home*"
+        in otclog(file, "ops", "alerts", "silence", "disk:*home*", "--end", code=2).stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("disk:", "--for", "2h", "--reason", "x"), "names no subject"),
+        (("disk", "--for", "2h", "--reason", " "), "how long and why"),
+        (("disk", "--for", "2h"), "how long and why"),
+        (("disk", "--for", "2h", "--end"), "--end takes no --for"),
+    ],
+)
+def test_a_silence_without_subject_end_or_reason_is_refused(file: Path, words: tuple[str, ...], says: str) -> None:
+    told = otclog(file, "ops", "alerts", "silence", *words, code=2).stderr
+    assert says in " ".join(told.replace("│", " ").split())
+
+
+def test_a_look_that_is_old_or_was_never_made_is_told_by_status_and_by_alerts(file: Path) -> None:
+    assert "nobody has looked yet" in otclog(file, "ops", "alerts").stderr
+    assert "  look  " not in otclog(file, "status").stdout
+    otclog(file, "ops", "alerts", "run")
+    assert "look: the last was made" in otclog(file, "ops", "alerts").stderr
+    with opened(conf.load(file, {}).alerts.state) as db:
+        keep_note(db, LOOK, ms(datetime.now(UTC) - timedelta(minutes=16)))
+    assert "look: the last was made 16 min ago: does the timer" in otclog(file, "ops", "alerts", code=1).stderr
+    assert "warn  look " in otclog(file, "status").stdout
+    sink = '[[alerts.sinks]]\nname = "page"\nkind = "command"\ncommand = ["true"]\n'
+    file.write_text(file.read_text() + sink)
+    assert "fail  look " in otclog(file, "status", code=1).stdout
+    otclog(file, "ops", "alerts", "run")
+    assert "  look  " not in otclog(file, "status").stdout
+    conf.load(file, {}).alerts.state.unlink()
+    assert "nobody has looked yet: have a timer" in otclog(file, "ops", "alerts", code=1).stderr
+    assert "nobody has looked yet: have a timer" in otclog(file, "status", code=1).stdout
+
+
+def test_a_look_after_a_long_time_without_any_is_no_alarm(file: Path) -> None:
+    sinks = ['name = "cron"\nkind = "stdout"', 'name = "page"\nkind = "command"\ncommand = ["true"]']
+    file.write_text(file.read_text() + "".join(f"[[alerts.sinks]]\n{sink}\n" for sink in sinks))
+    with opened(conf.load(file, {}).alerts.state) as db:
+        keep_note(db, LOOK, ms(datetime.now(UTC) - timedelta(days=1)))
+    assert otclog(file, "ops", "alerts", "run").stdout == ""
 
 
 @pytest.mark.parametrize(("what", "length"), [("dsk", "2h"), ("disk", "soon")])
@@ -66,8 +126,8 @@ def test_a_check_tells_each_sink_and_says_which_does_not_take_it(file: Path, tmp
     sinks = ['name = "cron"\nkind = "stdout"', f'name = "page"\nkind = "command"\ncommand = ["{tmp_path}/none"]']
     file.write_text(file.read_text() + "".join(f"[[alerts.sinks]]\n{sink}\n" for sink in sinks))
     said = otclog(file, "ops", "alerts", "check", "--json", code=1).stdout.splitlines()
-    assert "a test of this sink: nothing is wrong" in said[0]
-    assert [(row["sink"], row["taken"]) for row in map(json.loads, said[1:])] == [("cron", True), ("page", False)]
+    assert [(row["sink"], row["taken"]) for row in map(json.loads, said)] == [("cron", True), ("page", False)]
+    assert "a test of this sink: nothing is wrong" in otclog(file, "ops", "alerts", "check", code=1).stdout
 
 
 def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_given_up(

@@ -37,6 +37,12 @@ def test_any_other_address_is_refused(text: str) -> None:
         loopback(text)
 
 
+@pytest.mark.parametrize("text", ["9464", "localhost:9464", "127.0.0.1"])
+def test_what_is_no_address_is_told_how_one_is_written(text: str) -> None:
+    with pytest.raises(ValueError, match=f"'{text}' is no IP:PORT: write 127.0.0.1:9464"):
+        loopback(text)
+
+
 def write(folder: Path, name: str, unit: str, value: int) -> None:
     help_and_type = "# HELP otclog_x_total Mails.\n# TYPE otclog_x_total counter\n"
     (folder / name).write_text(f'{help_and_type}otclog_x_total{{unit="{unit}"}} {value}\n')
@@ -57,5 +63,5 @@ def test_one_page_has_the_files_of_all_processes_as_they_are_when_it_is_asked_fo
 def test_an_address_that_is_taken_is_an_error_of_the_system(tmp_path: Path) -> None:
     with served(tmp_path, "127.0.0.1", 0) as url:
         port = int(url.rpartition(":")[2].partition("/")[0])
-        with pytest.raises(OSError, match="in use"), served(tmp_path, "127.0.0.1", port):
+        with pytest.raises(OSError, match=f"in use: '127.0.0.1:{port}'"), served(tmp_path, "127.0.0.1", port):
             pass

@@ -58,6 +58,15 @@ def test_of_many_lines_a_table_has_the_last_and_says_so(otclog: Otclog) -> None:
     assert otclog("ops", "search", "--limit", "2").stdout.splitlines()[1].endswith("line 58")
 
 
+def test_a_level_is_that_and_the_graver_ones_and_an_unknown_one_is_refused(otclog: Otclog) -> None:
+    otclog("ops", "analyse")
+    for level, lines in {"debug": 60, "info": 60, "warning": 0}.items():
+        assert len(otclog("ops", "search", "--level", level, "--json").stdout.splitlines()) == lines
+    refused = otclog("ops", "search", "--level", "warn")
+    assert refused.exit_code == 2
+    assert "debug, info, warning, error, critical" in " ".join(refused.stderr.replace("│", " ").split())
+
+
 def test_what_is_not_there_is_told_in_a_line(otclog: Otclog) -> None:
     found = otclog("ops", "search", "x@y")
     assert found.exit_code == 1

@@ -81,7 +81,7 @@ def test_more_lines_of_a_mail_than_are_read_by_their_places_are_found_as_well(
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
-        ({"level": "warning"}, ["a mail not taken now"]),
+        ({"levels": ["warning", "error"]}, ["a mail not taken now"]),
         ({"host": "mx1"}, ["a mail not taken now"]),
         ({"unit": "dovecot"}, FOUR[1:2]),
         ({"text": "10 quotes"}, FOUR[3:]),
