@@ -239,6 +239,8 @@ def test_mails_without_an_outcome_are_told_at_once_and_resolved_within_the_hour(
         (settings.ingest.sources[0].path / name).mkdir(parents=True)
     whole = latest(extracted.store).versions
     without(extracted, "mails", OffsetRange("mails", 1, 1, 2))
+    with opened(settings.alerts.state) as db:  # by a clock that was ahead
+        keep_note(db, "accounts", ms(now + timedelta(days=365)))
     look(settings, now)
     assert "firing: rows tables: mails-1: 1 offsets that were extracted have no outcome: 1" in capsys.readouterr().out
     publish_now(extracted.store, new_run_id(), dict(whole))
