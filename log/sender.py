@@ -24,7 +24,6 @@ from prometheus_client import REGISTRY
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
-from conf.printable import counted
 from log import find_log
 from log.opslog import MAX_VALUE_BYTES, TOPIC, ensure_topic, record_of
 from log.types import Record
@@ -115,7 +114,7 @@ class Sender:
             self._is_closed, left = True, len(self._waiting) + self._dropped
         self._wakes.put(None)
         if left:
-            logger.warning("the last %s did not go into topic %s", counted(left, "message"), TOPIC)
+            logger.warning("of the last messages %d did not go into topic %s", left, TOPIC)
 
     def _run(self) -> None:
         log, wait_s = None, LINGER_S

@@ -24,6 +24,7 @@ _MOST_DECIMALS = 3
 _NO_FLAGS: frozenset[Flag] = frozenset()
 _DECIMALS = re.compile(r"[.,](\d+)\)?$")
 _WHOLE_AND_DECIMALS = re.compile(r"[1-9]\d+[.,]\d+")
+_DIGIT = re.compile(r"[0-9]")
 _TICK_LIKE = re.compile(r"\d{2}(?:\+|\d|\.\d|\s?(?:[¼½¾⅛⅜⅝⅞]|\d/[248]))?")
 
 
@@ -35,13 +36,13 @@ def level_number(text: str, rules: LevelRules) -> Number | None:
 
 def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, frozenset[Flag]]:
     """The ask as its text means it beside this bid (spec 4.3), and whether shorthand was expanded."""
+    if bid.notation in _IN_TICKS and _DIGIT.fullmatch(text) and bid.value >= 0:
+        return Number(_with_last_digit(bid.value, int(text)), text, bid.notation), _EXPANDED
     direction = order(rules.quote_type, rules.asset_class)
-    part = Fraction(f"0.{text[1:]}") if text[0] in ".," and text[1:].isdecimal() else fraction(text)
+    part = _part(text)
     if part is None and bid.notation in _IN_TICKS and _TICK_LIKE.fullmatch(text):
         in_ticks = tick(text, rules.thirty_seconds)
         ask = Number(_above(bid.value, in_ticks[0], direction), text, bid.notation, in_ticks[1]) if in_ticks else None
-    elif bid.notation in _IN_TICKS and bid.value >= 0 and len(text) == 1 and text.isdecimal():
-        ask = Number(_with_last_digit(bid.value, int(text)), text, bid.notation)
     elif part is not None:
         notation = Notation.decimal if text[0] in ".," else Notation.fraction  # `104.20 / .70`
         ask = Number(_above(bid.value, part, direction), text, notation)
@@ -56,6 +57,11 @@ def expanded(bid: Number, text: str, rules: LevelRules) -> tuple[Number | None, 
             return full, _NO_FLAGS
         ask = Number(value, text, full.notation, full.flags)
     return ask, _EXPANDED
+
+
+def _part(text: str) -> Fraction | None:
+    """What is less than one, as it is written: `.70`, `3/4`."""
+    return Fraction(f"0.{text[1:]}") if text[0] in ".," and text[1:].isdecimal() else fraction(text)
 
 
 def _with_last_digit(bid: Fraction, digit: int) -> Fraction:
