@@ -91,10 +91,14 @@ def _are_accounts_due(db: sqlite3.Connection, settings: conf.Settings, now: date
 def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
     try:
         _count(db, settings, now)
+        return _judged(db, settings, lines, now)
     except NothingPublished:
         return Found([])
     except Exception as error:  # noqa: BLE001 -- whatever it is, what else is wrong is still told
         return Found([], _OF_DEALERS, (f"dealers: {in_words(error)}",))
+
+
+def _judged(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
     known = history(db)
     since = {(each.kind, each.subject): each.since for each in firing(db)}
     alarms = [*falls(known, settings.alerts, since, now), *new_formats(known, now)]

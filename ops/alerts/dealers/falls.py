@@ -15,6 +15,7 @@ from statistics import mean, median, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts.alarm import Alarm, limit_of
+from ops.alerts.dealers.history import LEAST_DAYS as USUAL_DAYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from conf.alerting import AlertSettings, Kind
     from ops.alerts.dealers.history import Day, History
 
-USUAL_DAYS = 20
 FAR = 5.0  # standard deviations of the usual days: dealers of one mail a day differ much from day to day
 JUDGED = timedelta(days=3)
 NEW_IS_USUAL = timedelta(days=14)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _COUNTED = "counted"
+LEAST_DAYS = 20  # with mails: of dealers with fewer nothing is judged, and whoever writes from a new domain is one
 KEEP = timedelta(days=400)  # the holidays of a year ago are asked for
+_KNOWN = f"dealer IN (SELECT dealer FROM days GROUP BY dealer HAVING count(*) >= {LEAST_DAYS})"  # noqa: S608 -- a number
 
 
 class Day(NamedTuple):
@@ -58,6 +60,7 @@ def keep(db: sqlite3.Connection, counted: Counted, now: datetime) -> None:
         keep_note(db, _COUNTED, max(last, noted(db, _COUNTED) or 0))
         first = "ON CONFLICT DO UPDATE SET first_ms = min(first_ms, excluded.first_ms)"
         db.executemany(f"INSERT INTO formats VALUES (?, ?, ?) {first}", counted.formats)  # noqa: S608 -- a constant
+        db.execute("DELETE FROM formats WHERE dealer NOT IN (SELECT dealer FROM days)")
 
 
 def last_day(db: sqlite3.Connection, now: datetime) -> date | None:
@@ -67,12 +70,12 @@ def last_day(db: sqlite3.Connection, now: datetime) -> date | None:
 
 
 def history(db: sqlite3.Connection) -> History:
-    """All of it: 400 days of 200 dealers are 80,000 rows."""
+    """That of dealers who have mailed on enough days to be judged: 400 days of 200 dealers are 80,000 rows."""
     days: dict[str, dict[date, Day]] = defaultdict(dict)
-    for dealer, day, *rest in db.execute("SELECT * FROM days ORDER BY day"):
+    for dealer, day, *rest in db.execute(f"SELECT * FROM days WHERE {_KNOWN} ORDER BY day"):  # noqa: S608 -- constants
         days[dealer][date.fromisoformat(day)] = Day(dealer, date.fromisoformat(day), *rest)
     formats: dict[str, dict[str, datetime]] = defaultdict(dict)
-    for dealer, name, first_ms in db.execute("SELECT * FROM formats"):
+    for dealer, name, first_ms in db.execute(f"SELECT * FROM formats WHERE {_KNOWN}"):  # noqa: S608 -- constants
         formats[dealer][name] = datetime.fromtimestamp(first_ms / 1000, UTC)
     return History(days, formats)
 

@@ -218,6 +218,18 @@ def test_in_thirty_quiet_days_nobody_is_told_and_each_look_is_a_sign_of_life(who
     assert whole.posts.beats == looks
 
 
+def test_what_is_wrong_besides_is_told_though_nobody_can_judge_dealers(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("ops.alerts.looking.falls", broken)
+    assert [kind for _, kind, _ in whole.look(3)] == ["alerts"]
+    monkeypatch.undo()
+    assert [(state, kind) for state, kind, _ in whole.look(3)] == [("resolved", "alerts")]
+
+
 def test_while_mails_wait_to_be_extracted_nobody_is_called_silent_for_what_may_be_among_them(
     settings: conf.Settings,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from ops.alerts.dealers.history import KEEP, Counted, Day, history, keep, last_day
+from ops.alerts.dealers.history import KEEP, LEAST_DAYS, Counted, Day, history, keep, last_day
 from ops.alerts.file import opened
 
 TODAY = date(2026, 11, 24)
@@ -18,15 +18,20 @@ def day(number: int, mails: int = 1, dealer: str = "Northgate") -> Day:
 
 def test_days_that_are_counted_again_take_the_place_of_what_was_known_of_them(tmp_path: Path) -> None:
     with opened(tmp_path / "alerts.sqlite") as db:
-        keep(db, Counted(TODAY - KEEP, [day(2), day(1), day(1, 5, "Fox")], []), NOW)
+        before = [day(number) for number in range(1, 30)]
+        keep(
+            db,
+            Counted(TODAY - KEEP, [*before, day(1, 5, "Fox"), *(day(3 + at, 1, "Fox") for at in range(20))], []),
+            NOW,
+        )
         keep(db, Counted(TODAY - timedelta(days=1), [day(1, 3), day(0)], []), NOW)
         known = history(db).days
     assert {each.day: each.mails for each in known["Northgate"].values()} == {
-        day(2).day: 1,
+        **{each.day: 1 for each in before},
         day(1).day: 3,
         TODAY: 1,
     }
-    assert "Fox" not in known
+    assert day(1).day not in known["Fox"]
 
 
 def test_while_lost_tables_are_filled_anew_what_was_counted_of_earlier_days_stays(tmp_path: Path) -> None:
@@ -47,10 +52,22 @@ def test_by_a_clock_that_was_ahead_counting_goes_on_from_today(tmp_path: Path) -
 
 def test_what_is_older_than_a_year_and_a_month_goes_and_a_format_keeps_its_first_time(tmp_path: Path) -> None:
     with opened(tmp_path / "alerts.sqlite") as db:
-        keep(
-            db, Counted(TODAY - KEEP, [day(399), day(0)], [("Fox", "text/csv", 2_000), ("Fox", "text/csv", 3_000)]), NOW
-        )
-        keep(db, Counted(TODAY, [day(0)], [("Fox", "text/csv", 9_000)]), NOW + timedelta(days=2))
+        days = [day(number) for number in (399, *range(LEAST_DAYS))]
+        csv = ("Northgate", "text/csv")
+        keep(db, Counted(TODAY - KEEP, days, [(*csv, 2_000), (*csv, 3_000)]), NOW)
+        keep(db, Counted(TODAY, [day(0)], [(*csv, 9_000)]), NOW + timedelta(days=2))
         known = history(db)
-    assert list(known.days["Northgate"]) == [TODAY]
-    assert known.formats["Fox"]["text/csv"].timestamp() == 2
+    assert day(399).day not in known.days["Northgate"]
+    assert len(known.days["Northgate"]) == LEAST_DAYS
+    assert known.formats["Northgate"]["text/csv"].timestamp() == 2
+
+
+def test_who_has_mailed_on_a_few_days_costs_no_look_anything_and_is_forgotten(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        unknown = [day(number % 9, 1, f"new-{number}.example") for number in range(2_000)]
+        formats = [(each.dealer, "text/html", 2_000) for each in unknown]
+        keep(db, Counted(TODAY - KEEP, [*unknown, *(day(number) for number in range(LEAST_DAYS))], formats), NOW)
+        assert set(history(db).days) == {"Northgate"}
+        assert history(db).formats == {}
+        keep(db, Counted(TODAY + KEEP, [], []), NOW + timedelta(days=410))
+        assert db.execute("SELECT count(*) FROM formats").fetchone() == (0,)
