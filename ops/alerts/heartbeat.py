@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from threading import Thread
 
 from ops.alerts.sinks.taking import NotTaken
 from ops.alerts.sinks.webhook import ask
@@ -13,7 +14,15 @@ logger = logging.getLogger(__name__)
 
 
 def beat(url: str) -> None:
-    """Ask the URL. Where that fails it is told in a message: who waits for it tells somebody."""
+    """Ask the URL, for so long at most. Where that fails it is told in a message: who waits for it tells somebody."""
+    asking = Thread(target=_ask, args=(url,), daemon=True)  # its own limit is of each step, however many there are
+    asking.start()
+    asking.join(TIMEOUT_S)
+    if asking.is_alive():
+        logger.warning("no heartbeat: no answer in %g s", TIMEOUT_S)
+
+
+def _ask(url: str) -> None:
     try:
         ask("GET", url, TIMEOUT_S)
     except NotTaken as failure:

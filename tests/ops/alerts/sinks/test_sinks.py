@@ -249,3 +249,12 @@ def test_why_a_program_has_not_taken_it_is_told(tmp_path: Path) -> None:
     assert (tried(sink, NOW) or "").endswith("ended with 1: no such\\x1b pager")
     missing = SinkSettings(name="page", kind="command", command=(str(tmp_path / "none"),))
     assert "No such file" in (tried(missing, NOW) or "")
+
+
+def test_a_heartbeat_that_is_answered_byte_by_byte_keeps_no_look_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("ops.alerts.heartbeat.TIMEOUT_S", 0.5)
+    with dripping() as address:
+        beat(f"http://{address}/beat")
+        assert "no heartbeat: no answer in 0.5 s" in caplog.text
