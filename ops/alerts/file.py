@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
 from log.disk.files import FILE_MODE, FOLDER_MODE, in_words
@@ -86,16 +86,13 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """No other look goes on: it would tell the same. Raises AlertsUnavailable."""
-    try:
-        path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
-        held = file_held(path.with_name(f"{path.name}.lock"), OTHERS_LOOK_S)
-        held.__enter__()
-    except OSError as error:
-        raise AlertsUnavailable(f"alerts cannot be kept: {in_words(error)}") from error
-    try:
+    with ExitStack() as held:
+        try:
+            path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+            held.enter_context(file_held(path.with_name(f"{path.name}.lock"), OTHERS_LOOK_S))
+        except OSError as error:
+            raise AlertsUnavailable(f"alerts cannot be kept: {in_words(error)}") from error
         yield
-    finally:
-        held.__exit__(None, None, None)
 
 
 def ms(at: datetime) -> int:

@@ -21,3 +21,9 @@ def tables(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise WordsBroken(f"{file}: {error}") from error
+
+
+def line_of(file: Path, *heads: str) -> int:
+    """1-based number of the first line that begins with one of these; 1 where none does."""
+    lines = enumerate(file.read_text("utf-8").splitlines(), 1)
+    return next((number for number, line in lines if line.startswith(heads)), 1)

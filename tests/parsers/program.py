@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 RUN = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
+QUOTE: Mapping[str, Any] = {
+    "kind": "quote",
+    "part_path": "1",
+    "description": "BACR 5.2 05/26",
+    "asset_class": "corp_ig",
+    "quote_type": "spread_bench_bp",
+    "bid": "85",
+    "ask": "80",
+}
+"""What it says."""
 
 
 def otclog(*arguments: str | Path, cwd: Path, command: str = "parsers.cli.parse") -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,6 @@ A factor is named `kind.value`: `flag.crossed`, `class.subject`, `alike.below_5`
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from parsers.lexicon import entries
 from parsers.quote import Quote
 from parsers.quotes.classes import class_by_instrument, rules_of
 from parsers.quotes.draft import Draft, Level
+from parsers.values.bins import bin_of, bins
 from parsers.values.identifiers import KINDS
 from parsers.values.words import fold
 
@@ -65,8 +65,8 @@ def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:
         f"measure.{_measure(draft, quote)}",
         f"digits.{_digits(level)}",
         *_of_text(draft.raw_text[:_MOST_TEXT], (quote.description or "")[:_MOST_TEXT], place),
-        f"alike.{_bin(draft.beside.rows, _ALIKE)}",
-        f"margin.{'none' if draft.beside.margin is None else _bin(draft.beside.margin, _MARGINS)}",
+        f"alike.{bin_of(draft.beside.rows, _ALIKE)}",
+        f"margin.{'none' if draft.beside.margin is None else bin_of(draft.beside.margin, _MARGINS)}",
     )
     return (*found, f"grounds.{len(_GROUNDS.intersection(found))}")
 
@@ -127,7 +127,7 @@ def _of_text(text: str, name: str, place: str) -> tuple[str, str]:
     words = [word for word in fold(text)[:_MOST_WORDS] if word.isalpha() and len(word) >= _LEAST_WORD]
     beside = [word for word in words if word not in own]
     unknown = sum(word not in known for word in beside)
-    return f"words.{place}_{_bin(len(beside), _WORDS)}", f"unknown.{place}_{_bin(unknown, _WORDS)}"
+    return f"words.{place}_{bin_of(len(beside), _WORDS)}", f"unknown.{place}_{bin_of(unknown, _WORDS)}"
 
 
 @cache
@@ -136,23 +136,13 @@ def _known() -> frozenset[str]:
     return frozenset(word for entry in entries() for word in fold(entry.phrase))
 
 
-def _bin(value: int, bounds: tuple[int, ...]) -> str:
-    """`below_5`: the next bound."""
-    at = bisect_right(bounds, value)
-    return f"below_{bounds[at]}" if at < len(bounds) else "more"
-
-
 def _one_of(*values: str) -> Callable[[str], bool]:
     return frozenset(values).__contains__
 
 
-def _bins(bounds: tuple[int, ...]) -> tuple[str, ...]:
-    return (*(f"below_{bound}" for bound in bounds), "more")
-
-
 _PLACES = ("line", "row")
 _AGAINST = _one_of("nothing", "it", "several", "another")
-_OF_WORDS = _one_of(*(f"{place}_{count}" for place in _PLACES for count in _bins(_WORDS)))
+_OF_WORDS = _one_of(*(f"{place}_{count}" for place in _PLACES for count in bins(_WORDS)))
 _KINDS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
     {
         "flag": Flag.__members__.__contains__,
@@ -172,8 +162,8 @@ _KINDS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
         "digits": _one_of("whole", "broken"),
         "words": _OF_WORDS,
         "unknown": _OF_WORDS,
-        "alike": _one_of(*_bins(_ALIKE)),
-        "margin": _one_of("none", *_bins(_MARGINS)),
+        "alike": _one_of(*bins(_ALIKE)),
+        "margin": _one_of("none", *bins(_MARGINS)),
         "grounds": str.isdecimal,
     }
 )

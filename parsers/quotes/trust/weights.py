@@ -15,7 +15,6 @@ A weight is ten times a natural logarithm of odds. The file is written by `scrip
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
@@ -25,7 +24,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from parsers.lexicon.files import WordsBroken
+from parsers.lexicon.files import WordsBroken, line_of, tables
 from parsers.quotes.trust.factors import is_factor
 
 FILE = Path(__file__).with_name("weights.toml")
@@ -50,23 +49,19 @@ def weights() -> Weights:
 
 def weights_of(file: Path) -> Weights:
     """The weights that a file has. Raises WordsBroken: with the line of what is wrong; OSError."""
-    text = file.read_text("utf-8")
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise WordsBroken(f"{file}: {error}") from error
+    said = tables(file)
     wrong = _wrong(said)
     if wrong is not None:
         name, what = wrong
-        raise WordsBroken(f"{file}:{_line_of(text, name)}: {what}; `scripts/fit` writes the file anew")
+        raise WordsBroken(f"{file}:{_line_of(file, name)}: {what}; `scripts/fit` writes the file anew")
     shares = tuple([(int(least), Decimal(share)) for least, share in said["shares"].items()])
     return Weights(MappingProxyType(said["factors"]), said["limits"]["accepted"], said["limits"]["review"], shares)
 
 
 def _wrong(said: Mapping[str, Any]) -> tuple[str, str] | None:
     """The name that is wrong, and why."""
-    tables = ("limits", "shares", "factors")
-    missing = next((name for name in tables if not isinstance(said.get(name), dict)), None)
+    needed = ("limits", "shares", "factors")
+    missing = next((name for name in needed if not isinstance(said.get(name), dict)), None)
     if missing is not None:
         return missing, f"there is no table [{missing}]"
     for name, weight in said["factors"].items():
@@ -98,7 +93,6 @@ def _wrong_shares(shares: Mapping[str, Any], review: int) -> tuple[str, str] | N
     return None
 
 
-def _line_of(text: str, name: str) -> int:
-    """1-based line of an entry or table; the first where it is nowhere."""
-    heads = (f'"{name}"', f"{name} ", f"[{name}]")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if line.startswith(heads)), 1)
+def _line_of(file: Path, name: str) -> int:
+    """1-based line of an entry or table."""
+    return line_of(file, f'"{name}"', f"{name} ", f"[{name}]")

@@ -6,9 +6,7 @@ A piece of evidence is named `kind.value`: `issued.XS`, `level.below_108`, `word
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from functools import cache, lru_cache
 from types import MappingProxyType
 
@@ -18,6 +16,7 @@ from parsers.lexicon.senses import names
 from parsers.quotes.answers.told import Told
 from parsers.quotes.classes import class_by_instrument
 from parsers.quotes.draft import Draft, Instrument, Level
+from parsers.values.bins import bin_of
 from parsers.values.words import fold
 
 MOST_TEXT = 500
@@ -46,7 +45,7 @@ def evidence(draft: Draft) -> frozenset[str]:
     for level in draft.levels[:2]:
         found.update(_of_level(level))
     size = draft.sizes.bid or draft.sizes.ask
-    found.add("size.none" if size is None else f"size.{_bin(size, _SIZES)}")
+    found.add("size.none" if size is None else f"size.{bin_of(size, _SIZES)}")
     found.update(_of_text(draft.raw_text[:MOST_TEXT]))
     return frozenset(found)
 
@@ -88,7 +87,7 @@ def _of_instrument(named: Instrument) -> Iterator[str]:
 def _of_level(level: Level) -> Iterator[str]:
     value = next((one for one in (level.bid, level.ask, level.mid, level.talk_low) if one is not None), None)
     if value is not None:
-        yield f"level.{_bin(value, _LEVELS)}"
+        yield f"level.{bin_of(value, _LEVELS)}"
     yield f"written.{level.notation}"
     if level.bid is None or level.ask is None:
         yield "market.one_sided"
@@ -119,7 +118,7 @@ def _senses() -> Mapping[str, tuple[str, ...]]:
 def _coupon(named: Instrument) -> str:
     if named.coupon is None:
         return named.coupon_type if named.coupon_type == "floating" else "none"
-    return _bin(named.coupon, _COUPONS)
+    return bin_of(named.coupon, _COUPONS)
 
 
 def _tenor(text: str | None) -> str:
@@ -130,12 +129,6 @@ def _tenor(text: str | None) -> str:
     if found is None:
         return "word"
     return "two" if found[3] else found[2].lower()
-
-
-def _bin(value: Fraction, bounds: tuple[int, ...]) -> str:
-    """`below_108`: the next bound; of integers, for comparing fractions is slow."""
-    at = bisect_right(bounds, value.numerator // value.denominator)
-    return f"below_{bounds[at]}" if at < len(bounds) else "more"
 
 
 @lru_cache(maxsize=4096)

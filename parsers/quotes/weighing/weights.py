@@ -10,14 +10,13 @@ and by nothing else.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from parsers.codes import AssetClass
-from parsers.lexicon.files import WordsBroken
+from parsers.lexicon.files import WordsBroken, line_of, tables
 from parsers.quotes.weighing.evidence import is_evidence
 
 FILE = Path(__file__).with_name("weights.toml")
@@ -36,18 +35,14 @@ def weights() -> Weights:
 
 def weights_of(file: Path) -> Weights:
     """The weights that a file has. Raises WordsBroken: with the line that names what there is not; OSError."""
-    text = file.read_text("utf-8")
-    try:
-        said = tomllib.loads(text).get("weights", {})
-    except tomllib.TOMLDecodeError as error:
-        raise WordsBroken(f"{file}: {error}") from error
     found: dict[str, tuple[int, ...]] = {}
-    for name, listed in said.items():
+    for name, listed in tables(file).get("weights", {}).items():
         wrong = None if is_evidence(name) else f"{name!r} is no evidence of this lexicon"
         if wrong is None:
             found[name], wrong = _listed(listed)
         if wrong is not None:
-            raise WordsBroken(f"{file}:{_line_of(text, name)}: {wrong}; `scripts/fit` writes the file anew")
+            line = line_of(file, f'"{name}"')
+            raise WordsBroken(f"{file}:{line}: {wrong}; `scripts/fit` writes the file anew")
     return MappingProxyType(found)
 
 
@@ -61,12 +56,6 @@ def _listed(listed: object) -> tuple[tuple[int, ...], str | None]:
     if not named or len(words) % 2 or not all(word.lstrip("-").isdecimal() for word in named.values()):
         return (), "a piece of evidence has a whole number for each class that it names"
     return tuple([int(named.get(name, 0)) for name in CLASSES]), None
-
-
-def _line_of(text: str, name: str) -> int:
-    """1-based line of an entry."""
-    lines = enumerate(text.splitlines(), 1)
-    return next((number for number, line in lines if line.startswith(f'"{name}"')), 1)
 
 
 _PLACES = frozenset(CLASSES)

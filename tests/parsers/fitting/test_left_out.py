@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -11,20 +9,9 @@ from parsers.parse import parse_mail
 from parsers.quotes.trust.weights import weights
 from tests.parsers.fitting import trust
 from tests.parsers.fitting.left_out import Known, groups_of, known_of, left_out, read_by, told
-from tests.parsers.program import RUN
+from tests.parsers.program import QUOTE, RUN
 
-TRUTH: list[dict[str, Any]] = [
-    {"kind": "meta", "language": "de"},
-    {
-        "kind": "quote",
-        "part_path": "1",
-        "description": "BACR 5.2 05/26",
-        "asset_class": "corp_ig",
-        "quote_type": "spread_bench_bp",
-        "bid": "85",
-        "ask": "80",
-    },
-]
+TRUTH = [{"kind": "meta", "language": "de"}, QUOTE]
 
 
 @pytest.fixture(scope="module")

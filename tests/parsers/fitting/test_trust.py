@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,19 +20,10 @@ from tests.parsers.fitting.options import FOLDS, ROOT, fold_of
 from tests.parsers.fitting.page import write_page
 from tests.parsers.fitting.trust import MOST_FALSE, as_file, fitted, left_out, sums_left_out, told
 from tests.parsers.fitting.trusting import Case, cases, cases_of
-from tests.parsers.program import RUN
+from tests.parsers.program import QUOTE, RUN
 
 ROUNDED = 2
 """By how much weights differ where the same is added up in another order, as by other threads or another machine."""
-TRUTH: Mapping[str, Any] = {
-    "kind": "quote",
-    "part_path": "1",
-    "description": "BACR 5.2 05/26",
-    "asset_class": "corp_ig",
-    "quote_type": "spread_bench_bp",
-    "bid": "85",
-    "ask": "80",
-}
 TABLE = Grid(
     tuple(
         Row(number, tuple(Cell(text=text, column=at) for at, text in enumerate(texts, 1)))
@@ -55,17 +45,17 @@ def sure_and_doubtful() -> list[Case]:
 
 
 def test_rows_are_right_or_wrong_by_their_truth_and_those_of_a_real_mail_are_wrong() -> None:
-    (right,) = cases_of("desks", "one", RUN, [TRUTH])
+    (right,) = cases_of("desks", "one", RUN, [QUOTE])
     assert (right.is_priced, right.dealer) == (True, "one")
     assert all(is_factor(name) for name in right.factors)
-    (wrong,) = cases_of("desks", "one", RUN, [{**TRUTH, "bid": "58"}])
+    (wrong,) = cases_of("desks", "one", RUN, [{**QUOTE, "bid": "58"}])
     (real,) = cases_of("real", "archive-1", RUN, [])
     assert [(one.is_exact, one.is_priced) for one in (wrong, real)] == [(False, False)] * 2
     assert real.dealer == "archive"
 
 
 def test_a_gold_mail_is_read_as_it_is_and_with_things_taken_away() -> None:
-    found = {one.corpus for one in cases_of("gold-dev", "one", RUN, [TRUTH])}
+    found = {one.corpus for one in cases_of("gold-dev", "one", RUN, [QUOTE])}
     assert found == {"gold-dev", "gold-dev, heading", "gold-dev, header cell", "gold-dev, unit"}
 
 
