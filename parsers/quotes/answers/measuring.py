@@ -300,8 +300,8 @@ def _can_be(kind: QuoteType, sample: Sample, rules: ClassRules) -> bool:
     if not sample.values or not all(is_in_range(value, kind) for value in sample.values):
         return False
     if kind in RATES:
-        is_no_rate = sample.middle > _HIGH_RATE and sample.is_crossed(order(kind, rules.name))  # `20.10/20.20`
-        return sample.middle <= _MOST_RATE and not is_no_rate
+        may_fall = kind is not _T.breakeven_pct and sample.middle <= _HIGH_RATE  # `20.10/20.20`; real yields `2.41/2.395`
+        return sample.middle <= _MOST_RATE and (may_fall or not sample.is_crossed(order(kind, rules.name)))
     if kind in _BESIDE_RATES and sample.middle <= 10 and sample.is_finer_than(1 if kind in SPREADS else 2):
         return False  # a rate
     if kind in SPREADS and kind is not _T.cds_spread_bp and sample.high_first <= sample.low_first:

@@ -61,6 +61,8 @@ MOST_TIMES = 5
 """An ask that is more times its bid is no price's."""
 _MOST_SHARES = 2
 """Nor of a fund's value: `6/30` is its day."""
+_MOST_OF_ALL = 500
+"""Nor of anything: `at 5-6278` is a telephone's extension."""
 _PRICED = PRICES | {QuoteType.pct_nav}
 
 _TOLD = frozenset({"heading", "subject", "sender", "identifier"})
@@ -83,6 +85,10 @@ _POINT_WORDS = 4
 _GROUPED = compiled(r"\d{1,3},\d\d0(?:\s?[/–-]\s?\d{1,3},\d\d0)?")
 _SENTENCE = compiled(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _INDEX = compiled(r"\b[Ii](?:ndex|NDEX)\b")
+_ADDRESS = compiled(r"\w@\w[\w-]*\.\w")
+"""Of mail: `name@paper.example -0- 07/03/01` ends a wire's story."""
+_DEFINED = compiled(r"=\s*$")
+"""In front of a figure: `BTU = 1.027`."""
 _FULL_STOP = compiled(r"\d\.\s+[A-Z][a-z]")
 """Inside a name: `Offer ends 11/30. Ref` are two sentences; `Co.` and `St. Louis` have no figure in front of it."""
 _STOP = compiled(r"[a-z0-9%]\.\s+[A-Z]")
@@ -117,7 +123,7 @@ def is_run(
         tenor: that a heading names.
     """
     named = reading.named
-    is_held = is_holding(text)
+    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _is_news(reading, text):
@@ -215,7 +221,8 @@ def is_nonsense(level: Level, name: str) -> bool:
         return False
     found = market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
     most = _MOST_SHARES if level.quote_type is QuoteType.pct_nav else MOST_TIMES
-    is_range = level.quote_type in _PRICED and level.ask > most * level.bid > 0
+    most = most if level.quote_type in _PRICED else _MOST_OF_ALL
+    is_range = level.ask > most * level.bid > 0
     return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
 
 
@@ -242,7 +249,7 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     if name == "unknown" or not named.name.lstrip("€")[:1].isalnum():
         return False
     is_market = _is_market(reading, text, name, is_told=is_told, is_sided=is_sided)
-    has_form = _has_form(reading, name, is_told=is_told, is_sided=is_sided)
+    has_form = _has_form(reading, text, name, is_told=is_told, is_sided=is_sided)
     if not (is_market or has_form):
         return False
     is_curve = rules_of(name).curve
@@ -255,9 +262,11 @@ def _is_short_line(reading: Reading, text: str, name: str, *, is_told: bool, is_
     return has_form or _can_be_bond(named, name, is_told=is_told, is_market=is_market)
 
 
-def _has_form(reading: Reading, name: str, *, is_told: bool, is_sided: bool) -> bool:
+def _has_form(reading: Reading, text: str, name: str, *, is_told: bool, is_sided: bool) -> bool:
     """Whether a name of the form of its class, which more than its looks proves, stands beside what is printed so."""
     named = reading.named
+    if not is_told and _DEFINED.search(text, 0, reading.marks[0].token.start) is not None:
+        return False
     has_proof = is_told or is_sided or named.tenor is not None or class_by_instrument(named.name, strong=True) == name
     if not (has_proof and is_of_class(named.name, name)):
         return False

@@ -6,6 +6,7 @@ import re
 
 from parsers.lexicon import compiled
 from parsers.quotes.classes import SECURITISED, class_by_words, is_of_class, rules_of
+from parsers.values.times.dates import MONTH_NAME
 
 MAX_NAME = 70
 """Characters of a name."""
@@ -27,6 +28,8 @@ _MONEY = compiled(
     re.IGNORECASE,
 )
 """Alone in front of where it stands: `Dólar 4.120/4.125`."""
+_MONTH = re.compile(rf"{MONTH_NAME}\.?", re.IGNORECASE)
+"""Alone it is in front of days: `Feb. 1 - 3`."""
 _SPOKEN = compiled(r"\b{sentence_word}\b")
 """In sentences, and in no name."""
 _OF_MANY = compiled(
@@ -70,7 +73,7 @@ def _is_of_other(text: str, name: str) -> bool:
         return True
     if _NUMBER.search(text) if name == "cds_index" else _NUMBER.fullmatch(text):  # another index's level
         return True
-    if name not in _OF_RATES and _MONEY.fullmatch(text):
+    if name not in _OF_RATES and (_MONEY.fullmatch(text) or _MONTH.fullmatch(text)):
         return True
     if name != "irs" and _SLOPE.search(text) is not None:
         return True

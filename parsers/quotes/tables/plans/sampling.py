@@ -59,7 +59,8 @@ def sample_of(table: Table, slot: Slot) -> Sample:
             is_prefixed = has_prefix(cell.text)
             prefixed += is_prefixed
             pair += _values(cell, rules, slot, column, is_prefixed=is_prefixed)
-        if len(pair) == 2 and slot.single is None and _is_short(row, slot, pair):
+        if len(pair) == 2 and slot.single is None and (last := _last_digits(row, slot, pair)):
+            low += last[0] < last[1]  # `40.11` beside `21`; `99.875` beside `125` tells nothing
             pair.pop()
         values += pair
         bare += () if is_prefixed else pair
@@ -94,11 +95,13 @@ def _values(cell: Cell, rules: LevelRules, slot: Slot, column: Column, *, is_pre
     return values + [end for end in (found.talk.low, found.talk.high) if end is not None] if found.talk else values
 
 
-def _is_short(row: Row, slot: Slot, pair: Sequence[Fraction]) -> bool:
-    """Whether the ask is the last digits of one that is near the bid: `3.52` beside `51`."""
+def _last_digits(row: Row, slot: Slot, pair: Sequence[Fraction]) -> tuple[str, str] | None:
+    """The last digits of the bid, and the ask that is no more than such digits: `3.52` beside `51`."""
     bid, ask = (row.cells[column.at].text if column is not None else "" for column in (slot.bid, slot.ask))
     decimals = _DECIMALS.search(bid) if ask.isdecimal() else None
-    return decimals is not None and len(ask) <= len(decimals[1]) and not 9 * pair[0] <= 10 * pair[1] <= 12 * pair[0]
+    if decimals is None or len(ask) > len(decimals[1]) or 9 * pair[0] <= 10 * pair[1] <= 12 * pair[0]:
+        return None
+    return bid[-len(ask) :], ask
 
 
 def _either(cell: Cell, rules: LevelRules, side: str | None) -> Reading | Nothing:
