@@ -75,6 +75,8 @@ _PICKED_UP = (
 """`spread pick-up of 140bp`, `25bp give-up`."""
 _PAID_BACK = rf"\b{{price_paid_back}}\s{{price_px}}\s?(?:{{of_is}}\s|[:=]\s?)?{_NUMBER}\s?%?(?![\w/]|[.,]\d)"
 """`at a redemption price of 101.719%`: nobody makes it."""
+_LEFT_BEHIND = rf"(?<![\w.,/+\-]){_NUMBER}(?:{_APART}{_NUMBER})?\s?(?:-{{1,2}}>|=>|→|⇒)\s?(?=[+\d])"
+"""`98.25/98.50 -> 98.50/98.75`: where it was."""
 _COUNTED = r"(?<![\w.,/\-+])(?:1?\d|2\d)\s(?:bids|bidders)\b"
 """`cvr +41, 4 bids`."""
 _FACTS = tuple(
@@ -93,6 +95,7 @@ _FACTS = tuple(
         _PAR,
         _FACTOR,
         _TELEPHONE,
+        _LEFT_BEHIND,
         _COUNTED,
         _SETTLED,
         _PICKED_UP,

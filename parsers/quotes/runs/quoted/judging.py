@@ -87,6 +87,7 @@ _SENTENCE = compiled(r";\s[A-Z]+\s[a-z]+\s\d|[a-z]\.\s+[A-Z]\w+ \w|:\s*$")
 _INDEX = compiled(r"\b[Ii](?:ndex|NDEX)\b")
 _ADDRESS = compiled(r"\w@\w[\w-]*\.\w")
 """Of mail: `name@paper.example -0- 07/03/01` ends a wire's story."""
+_TAKEN_BACK = compiled(r"\b{disregard}\b")
 _DEFINED = compiled(r"=\s*$")
 """In front of a figure: `BTU = 1.027`."""
 _FULL_STOP = compiled(r"\d\.\s+[A-Z][a-z]")
@@ -123,7 +124,7 @@ def is_run(
         tenor: that a heading names.
     """
     named = reading.named
-    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None
+    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None or _is_taken_back(reading, text)
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _is_news(reading, text):
@@ -136,6 +137,12 @@ def is_run(
         return False
     is_of_class = _is_dated(named, name) or _is_on_the_run(named, name)
     return is_of_class or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
+
+
+def _is_taken_back(reading: Reading, text: str) -> bool:
+    """Whether a line asks to forget a level: `pls ignore my earlier F 6.1 32 98/99`."""
+    before = text[: reading.marks[0].token.start] if reading.marks else text
+    return _TAKEN_BACK.search(before.lower()) is not None
 
 
 def _is_news(reading: Reading, text: str) -> bool:

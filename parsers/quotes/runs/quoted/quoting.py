@@ -16,8 +16,8 @@ from parsers.quotes.runs.quoted.clauses import names_two
 from parsers.quotes.runs.quoted.judging import is_nonsense, is_run
 from parsers.quotes.runs.quoted.understanding import Understood
 
-_DOTTED = re.compile(r"\d\s?(?<!\.)\.\.(?!\.)\s?\d")
-"""`97..98`: a range, or a slip; dots that lead to a price are more."""
+_TORN = re.compile(r"\s?\.\.(?!\.)\s?\d|[-–]\d")
+"""Behind a level: it is part of something that nobody could read, `97..98`, `58-3/58-5`; dots that lead on are more."""
 _TRANCHE = re.compile(r"\d{1,2}\s?-\s?\d{1,3}\s?%?(?:\s\D*)?")
 """Alone in a heading: `0-3 upfront`."""
 
@@ -39,7 +39,7 @@ def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple
     is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
     if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
         return None
-    is_torn = reading.is_torn or (".." in text and _DOTTED.search(text) is not None)
+    is_torn = reading.is_torn or any(_TORN.match(text, mark.token.end) for mark in reading.marks)
     if is_torn or is_change_alone(reading) or is_switch(text) or names_two(reading.named.name):
         return ()
     found = levels(reading, ground_of(name, setting, block, reading.named.name))
