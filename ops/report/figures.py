@@ -47,7 +47,7 @@ SELECT * FROM (
 _ODD = f"""
 SELECT * FROM (SELECT flag, count(*) AS lines FROM (SELECT unnest(flags) AS flag FROM ({_OF_DAY})) GROUP BY ALL)
 """  # noqa: S608 -- constants
-# As `log.groups.MEMBER_DID` is told; what another program says in these words is none of it.
+# As `log.groups.tell_of_member` says it; what another program says in these words is none of it.
 _MEMBERS = f"""
 WITH told AS (
     SELECT regexp_extract(
