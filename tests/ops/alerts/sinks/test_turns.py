@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -58,12 +58,12 @@ def test_what_a_sink_did_not_answer_in_time_is_told_later_and_not_at_once_again(
 
     monkeypatch.setitem(sending._WAYS, "webhook", hangs)
     sink = SinkSettings(name="hook", kind="webhook", url="https://a.example/", timeout_s=0.1)
-    with waiting(tmp_path, 1) as db:
+    with waiting(tmp_path, 1) as db, ExitStack() as stack:
+        stack.callback(never.set)
         send_due(db, [sink], NOW)
         assert [(each.waiting, each.why) for each in outbox.troubles(db)] == [(1, "no answer in 0.2 s")]
         assert outbox.due(db, "hook", NOW) == []
         assert len(outbox.due(db, "hook", NOW + timedelta(minutes=1))) == 1
-    never.set()
 
 
 def is_gone(process: int) -> bool:
