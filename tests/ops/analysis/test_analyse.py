@@ -206,15 +206,37 @@ def test_small_files_become_few_and_no_line_is_lost_by_it(
     assert len(files) <= 5
 
 
-def test_days_older_than_are_kept_go(
+def test_days_are_kept_for_ninety_days(
     settings: conf.Settings, log: CommitLog, say: Say, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say("old")
+    now_ns = time.time_ns()
+    for days in (91, 90, 0):
+        with monkeypatch.context() as patched:
+            patched.setattr(time, "time_ns", lambda days=days: now_ns - days * 86_400 * 10**9)
+            say(f"{days} days ago")
     analyse(settings, log)
-    monkeypatch.setattr(module, "KEEP", timedelta(days=-1))
-    say("new")
+    assert len(seen()) == 3
+    say("now")
     analyse(settings, log)
-    assert events(seen()) == ["new"]
+    assert events(seen()) == ["90 days ago", "0 days ago", "now"]
+
+
+def test_what_is_said_amid_an_analysis_is_read_by_the_next_one(
+    settings: conf.Settings, log: CommitLog, say: Say, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("one")
+
+    def meanwhile(*given: Any) -> Any:
+        say("meanwhile")
+        return create(*given)
+
+    create = module.create
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "create", meanwhile)
+        assert analyse(settings, log).lines == 1
+    assert events(seen()) == ["one"]
+    assert analyse(settings, log).lines == 1
+    assert events(seen()) == ["one", "meanwhile"]
 
 
 def test_what_nobody_sees_any_more_is_removed(settings: conf.Settings, log: CommitLog, say: Say, seen: Seen) -> None:
