@@ -71,7 +71,7 @@ def test_an_analysis_reads_to_the_end_though_it_tells_messages_itself(settings: 
     with closing(open_log(settings.log)) as log:
         ensure_topic(log)
         log.append(TOPIC, [record_of({"event": "one"}, "desk-1", "otclog watch")])
-    command = [Path(sys.executable).with_name("otclog"), "ops", "analyse", "--config", file]
+    command = [str(Path(sys.executable).with_name("otclog")), "ops", "analyse", "--config", str(file)]
     told = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(2)]
     assert told == ["1 line analysed\n", "0 lines analysed\n"]
 
@@ -230,9 +230,9 @@ def test_what_is_said_amid_an_analysis_is_read_by_the_next_one(
         say("meanwhile")
         return create(*given)
 
-    create = module.create
+    create = getattr(module, STEPS[1])
     with monkeypatch.context() as patched:
-        patched.setattr(module, "create", meanwhile)
+        patched.setattr(module, STEPS[1], meanwhile)
         assert analyse(settings, log).lines == 1
     assert events(seen()) == ["one"]
     assert analyse(settings, log).lines == 1
