@@ -62,6 +62,17 @@ def test_nobody_waits_for_a_dealer_for_more_than_two_weeks(after: int, is_told: 
     assert [(each.kind, each.subject) for each in waited_for(after)] == ([("silent", "Fox")] if is_told else [])
 
 
+@pytest.mark.parametrize(("weeks", "is_told"), [(1, False), (8, False), (9, True)])
+def test_who_was_silent_on_such_a_weekday_in_the_last_eight_weeks_is_not_waited_for_on_it(
+    weeks: int, is_told: bool
+) -> None:
+    fox, day = days(*[1] * 182), FIRST + timedelta(days=182)
+    others = {name: {on: each._replace(dealer=name) for on, each in days(*[1] * 190).items()} for name in "abc"}
+    del fox[day - timedelta(weeks=weeks)]
+    told = silent(History({"Fox": fox, **others}, {}), at(day))
+    assert [each.subject for each in told] == (["Fox"] if is_told else [])
+
+
 @pytest.mark.parametrize(
     ("number", "first", "is_told"),
     [
