@@ -73,6 +73,41 @@ def test_who_was_silent_on_such_a_weekday_in_the_last_eight_weeks_is_not_waited_
     assert [each.subject for each in told] == (["Fox"] if is_told else [])
 
 
+def told_of(fox: dict[date, Day], now: datetime) -> list[str]:
+    """Who is called silent beside others, who mail each day at nine."""
+    known = {"Fox": fox}
+    known |= {name: days(*[1] * ((now.date() - FIRST).days + 1)) for name in "abc"}
+    return [each.subject for each in silent(History(known, {}), now)]
+
+
+@pytest.mark.parametrize(("latest", "by_min"), [(540, 630), (600, 690), (700, 860)])
+def test_a_mail_is_missing_an_hour_and_a_half_after_the_latest_first_one_or_as_long_as_they_lie_apart(
+    latest: int, by_min: int
+) -> None:
+    fox = {day: each._replace(first_minute=(540, latest)[day.day % 2]) for day, each in days(*[1] * 70).items()}
+    midnight = at(LAST + timedelta(days=1), 0)
+    assert told_of(fox, midnight + timedelta(minutes=by_min - 1)) == []
+    assert told_of(fox, midnight + timedelta(minutes=by_min)) == ["Fox"]
+
+
+@pytest.mark.parametrize(("number", "is_told"), [(100, False), (182, True)])
+def test_days_without_a_silent_one_that_may_be_chance_let_nobody_wait(number: int, is_told: bool) -> None:
+    """One mail and five by turns: where they come at random, none of 100 days is empty in one of 160 cases."""
+    fox = {day: each._replace(mails=(1, 5)[day.toordinal() % 2]) for day, each in days(*[1] * number).items()}
+    assert told_of(fox, at(FIRST + timedelta(days=number))) == (["Fox"] if is_told else [])
+
+
+@pytest.mark.parametrize(("others", "told"), [("", ["Fox"]), ("b", ["Fox"]), ("bc", [])])
+def test_whether_it_is_a_holiday_two_others_of_the_region_know_and_else_those_of_all(
+    others: str, told: list[str]
+) -> None:
+    quiet = LAST + timedelta(days=1)
+    known = {name: days(*[1] * 70) for name in ("Fox", *others)}
+    known |= {name: {day: each._replace(region="apac") for day, each in days(*[1] * 71).items()} for name in "defghi"}
+    found = {each.subject for each in silent(History(known, {}), at(quiet))}
+    assert [name for name in sorted(found) if name == "Fox"] == told
+
+
 @pytest.mark.parametrize(
     ("number", "first", "is_told"),
     [
