@@ -15,7 +15,6 @@ latency   150 mails a second come in; from a file's rename into the Maildir unti
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -33,6 +32,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import conf
+from benchmarks.options import options
 from ingest.folders.inbox import Inbox
 from ingest.folders.kept import KeptFiles
 from ingest.folders.mailfile import Limits, read_mail
@@ -213,13 +213,7 @@ def deliver(maildir: Path, count: int, closed: dict[bytes, float]) -> None:
 
 def main() -> None:
     """Run, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--mails", type=int, default=10_000)
-    parser.add_argument("--backlog", type=int, default=200_000)
-    parser.add_argument("--seconds", type=int, default=30)
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
-    args = parser.parse_args()
+    args = options(__doc__, runs=3, mails=10_000, backlog=200_000, seconds=30)
     parent = args.folder or Path(tempfile.gettempdir())
     print(
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {platform.platform()}, Python "

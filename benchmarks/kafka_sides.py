@@ -10,7 +10,6 @@ explain   the mails of samples/ in either log and in tables; `otclog explain` of
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -26,6 +25,7 @@ from benchmarks import kafka
 from benchmarks.ingest import OTCLOG, fill, home
 from benchmarks.log_sides import VERSION
 from benchmarks.machine import machine
+from benchmarks.options import options
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SIDES = ("embedded", "Kafka")
@@ -109,12 +109,7 @@ def table(found: Seconds) -> str:
 
 def main() -> None:
     """Run, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--mails", type=int, default=5000)
-    parser.add_argument("--looks", type=int, default=10)
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
-    args = parser.parse_args()
+    args = options(__doc__, runs=5, mails=5000, looks=10)
     found: Seconds = defaultdict(list)
     with tempfile.TemporaryDirectory(dir=args.folder) as name, kafka.broker(Path(name)) as address:
         folder = Path(name)

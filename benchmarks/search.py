@@ -10,7 +10,6 @@ the Message-ID, half for the SHA-256. Each must find all the mail's lines.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import statistics
@@ -25,6 +24,7 @@ from typing import NamedTuple
 
 import conf
 from benchmarks.machine import machine
+from benchmarks.options import options
 from log import CommitLog, Record, open_log
 from log.opslog import TOPIC, ensure_topic, record_of
 
@@ -106,11 +106,7 @@ def shown(seconds: list[float]) -> str:
 
 def main() -> None:
     """Run, and print what was measured."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--lines", type=int, default=10_000_000)
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
-    args = parser.parse_args()
+    args = options(__doc__, runs=5, lines=10_000_000)
     with tempfile.TemporaryDirectory(dir=args.folder) as name:
         file = Path(name) / "otclog.toml"
         file.write_text(

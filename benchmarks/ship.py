@@ -9,7 +9,6 @@ The journal is one that systemd-journal-remote makes of a quarter of these lines
 
 from __future__ import annotations
 
-import argparse
 import resource
 import statistics
 import subprocess
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 import conf
 from benchmarks.machine import machine
+from benchmarks.options import options
 from conf.home import make_home
 from log import open_log
 
@@ -82,11 +82,7 @@ def shown(rates: list[float]) -> str:
 
 def main() -> None:
     """Run, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--lines", type=int, default=200_000)
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured; default: for temporary files")
-    args = parser.parse_args()
+    args = options(__doc__, runs=3, lines=200_000)
     with tempfile.TemporaryDirectory(dir=args.folder) as name:
         folder, text = Path(name), lines(args.lines)
         (folder / "app.log").write_bytes(text)

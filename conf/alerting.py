@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from ipaddress import ip_address
 from string import Template
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from conf.values import STRICT_KEYS, Count, File, Name, Seconds
+from conf.values import LOOPBACK, MAX_PORT, STRICT_KEYS, Count, File, Name, Seconds, is_loopback
 
 Kind = Literal[
     "process",
@@ -40,7 +39,6 @@ LIMITS: dict[Kind, tuple[float, float, float]] = {  # of kinds that have one: th
     "fill": (0.8, 0.0, 1.0),  # the same
     "errors": (0.2, 0.0, 1.0),  # more than this share of the rows
 }
-MAX_PORT = 65_535
 FIELDS = frozenset({"state", "level", "kind", "subject", "text", "since", "host"})  # that a template may name
 
 
@@ -55,14 +53,6 @@ def _template(text: str) -> str:
     return text
 
 
-def _from_here(host: str | None) -> bool:
-    """Whether a host is this machine."""
-    try:
-        return host == "localhost" or ip_address(host or "").is_loopback
-    except ValueError:
-        return False
-
-
 def _for_requests(url: str) -> str:
     """Raises ValueError unless what is sent there is sent to whom it is meant for."""
     if " " in url or not url.isprintable():
@@ -73,9 +63,9 @@ def _for_requests(url: str) -> str:
     except ValueError:  # whose words may show what is secret
         raise ValueError(f"its host or port cannot be: a port is {MAX_PORT} at most") from None
     if url and not (
-        parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and _from_here(parts.hostname)))
+        parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname)))
     ):
-        raise ValueError("an URL https://…; http:// to this machine alone")
+        raise ValueError(f"an URL https://…; http:// is for {LOOPBACK}")
     return url
 
 
@@ -151,8 +141,8 @@ class SinkSettings:
         needed = {"smtp": ("server", "sender", "to"), "webhook": ("url",), "command": ("command",)}.get(self.kind, ())
         if missing := [name for name in needed if not getattr(self, name)]:
             raise ValueError(f"a sink of kind {self.kind} needs {missing[0]}")
-        if self.kind == "smtp" and self.security == "plain" and not _from_here(self.host):
-            raise ValueError('security = "plain" is for this machine alone: "starttls" or "tls"')
+        if self.kind == "smtp" and self.security == "plain" and not is_loopback(self.host):
+            raise ValueError(f'security is "starttls" or "tls"; "plain" is for {LOOPBACK}')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

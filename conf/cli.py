@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -55,19 +56,20 @@ def emit(
 ) -> bool:
     """Print rows: JSON lines with every key, or a table of `columns` (default: the first row's keys).
 
-    `most`: how many cells a value may have beside others, as of `table_lines`. Whether somebody still reads it.
+    `most`: how many cells a value may have beside others, as of `table_lines`. Whether somebody still reads it; where
+    there is no row, that is said on stderr.
     """
+    unread = iter(rows)
+    first = list(islice(unread, 1))
+    if not first:
+        typer.echo("nothing to show", err=True)
+        return True
     if as_json:
-        texts = (json.dumps(row, default=_plain).replace("\x7f", "\\u007f") for row in rows)
+        texts = (json.dumps(row, default=_plain).replace("\x7f", "\\u007f") for row in chain(first, unread))
         return all(_is_read(f"{text}\n") for text in texts)  # up to the first that nobody reads
-    listed = list(rows)
-    shown = list(columns or (listed[0] if listed else ()))
-    if not shown:
-        return _is_read("nothing to show\n")
-    numbers = [
-        bool(listed) and all(isinstance(row.get(name), int | float | Decimal | None) for row in listed)
-        for name in shown
-    ]
+    listed = [*first, *unread]
+    shown = list(columns or listed[0])
+    numbers = [all(isinstance(row.get(name), int | float | Decimal | None) for row in listed) for name in shown]
     cells = [[printable(_text(row.get(name))) for name in shown] for row in listed]
     limits = {shown.index(name): wide for name, wide in most.items() if name in shown}
     return write_lines(table_lines([shown, *cells], numbers, edge(), limits))

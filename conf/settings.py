@@ -174,7 +174,7 @@ class LmtpSettings:
     __pydantic_config__ = STRICT_KEYS
     socket: File | None
     group: str  # whose programs may use the socket besides its owner's; "" for none
-    address: Annotated[str, Field(pattern=r"^$|^[0-9a-fA-F.:\[\]]+:\d{1,5}$")]  # IP:PORT, or "" for none
+    address: Annotated[str, Field(pattern=r"^$|^(localhost|[0-9a-fA-F.:\[\]]+):\d{1,5}$")]  # IP:PORT, or "" for none
     beyond_loopback: bool
     recipients: tuple[str, ...]
     connections: Count

@@ -25,10 +25,11 @@ def table_lines(
     `width` is in cells; None: no edge. What a line has no room for goes below it, indented, each value behind the name
     of its column, and empty ones nowhere. None is cut off: one wider than the terminal stands below its name, in as
     many lines as it takes. But of the columns in `most`, the texts of somebody else, a value has so many cells beside
-    the others, and one line below them.
+    the others, and one line below them, where there is an edge.
     """
     whole = rows
-    rows = [[_cut(text, most.get(at)) for at, text in enumerate(row)] for row in whole]
+    if width is not None:
+        rows = [[_cut(text, most.get(at)) for at, text in enumerate(row)] for row in whole]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     shown = _fitting(widths, width)
     names = rows[0]

@@ -33,7 +33,7 @@ from log.errors import (
 )
 from log.reading import object_of, pass_by_foreign, record_at, records_of, topic_id_now
 from log.times import now_ms as clock_ms
-from log.topic_rules import is_name
+from log.topic_rules import OPS_TOPIC, is_name
 from log.topics.making import make_topic
 from log.types import GroupOffset, Record, TopicConfig, TopicPartition
 
@@ -41,15 +41,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from log.interface import CommitLog, Standing
-    from log.types import StoredRecord
+    from log.types import Member, StoredRecord
 
 _T = TypeVar("_T")
 
 logger = logging.getLogger(__name__)
 
-MEMBER_DID = "group %s: member %s of %s %s"  # `otclog ops report` counts these: joined, left, or died
+_MEMBER_DID = "group %s: member %s of %s %s"  # `otclog ops report` counts these: joined, left, or died
 GROUPS_TOPIC = "__otclog_groups"
 GROUPS_PARTITION = TopicPartition(GROUPS_TOPIC, 0)  # one partition: a commit is one batch, so all of it or nothing
+
+
+def tell_of_member(group: str, member: Member, did: str) -> None:
+    """Say that it has `joined`, `left` or `died`.
+
+    That who reads messages comes and goes is not said: it would be one more message, and nobody would ever have read
+    them all.
+    """
+    if did == "died" or member.topics != (OPS_TOPIC,):
+        logger.info(_MEMBER_DID, group, member.id, member.host, did)
 
 
 class GroupOffsets:

@@ -45,18 +45,18 @@ def _tables(settings: conf.Settings) -> Iterator[Line]:
 
 def _runs(settings: conf.Settings) -> Iterator[Line]:
     """The last one of each group's extractions, the last reparse, the last undo."""
-    from pipelines.readers.runs import last_runs  # imports DuckDB, which takes a while
+    from pipelines.readers.runs import last_runs, took_s  # imports DuckDB, which takes a while
 
     try:
         found = last_runs(store_of(settings.tables))
     except NothingPublished:
         return
     for row in found:
-        took_s, age_s = (row["ended_ts"] - row["started_ts"]).total_seconds(), since(row["ended_ts"])
+        worked_s, age_s = took_s(row), since(row["ended_ts"])
         counts = ", ".join(counted(row[name], name.removesuffix("s")) for name in ("mails", "quotes", "rejects"))
-        said = f"{row['run_id']}: {counts}, in {span(took_s)}; ended {ago(age_s)}"
+        said = f"{row['run_id']}: {counts}, in {span(worked_s)}; ended {ago(age_s)}"
         values = {name: row[name] for name in ("run_id", "kind", "group", "mails", "quotes", "rejects")}
-        values |= {"ended_at": row["ended_ts"], "took_s": round(took_s, 1), "age_s": round(age_s, 1)}
+        values |= {"ended_at": row["ended_ts"], "took_s": round(worked_s, 1), "age_s": round(age_s, 1)}
         yield Line("run", row["group"] or row["kind"], "ok", said, values)
 
 

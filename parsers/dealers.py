@@ -49,14 +49,15 @@ class Dealers(Struct, frozen=True):
         """The table of a TOML file; None: the one that comes with otclog.
 
         Raises:
-            DealerTableError: it is no text.
-            OSError: the file cannot be read.
+            DealerTableError: the file cannot be read, or is no text.
         """
         path = path or _PACKAGED
         try:
             return cls.parse(path.read_text("utf-8"), str(path))
+        except OSError as error:
+            raise DealerTableError(f"[parsers] dealers: {path}: {error.strerror or error}") from error
         except UnicodeDecodeError as error:
-            raise DealerTableError(f"{path}: not in UTF-8: {error}") from error
+            raise DealerTableError(f"[parsers] dealers: {path}: not in UTF-8: {error}") from error
 
     @classmethod
     def parse(cls, text: str, name: str = "dealers.toml") -> Dealers:

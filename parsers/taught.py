@@ -55,9 +55,8 @@ class Taught(Struct, frozen=True):
         in writing: what was read `last` of it holds on, if anything was.
 
         Raises:
-            DealerTableError: the dealer table is no text.
+            DealerTableError: the dealer table cannot be read, or is no text.
             SecuritiesError: the master file of instruments is none, contradicts itself, or cannot be read.
-            OSError: the dealer table cannot be read.
         """
         found = Dealers.load(files.dealers if files is not None else None)
         stays = last if not found.is_whole else None

@@ -85,7 +85,8 @@ def runs(
 ) -> None:
     """Print the runs that wrote the tables, the last begun first: what each read, how long it took, what came of it.
 
-    --json has every column of the table `runs`.
+    Seconds are those of work: how long a shadow waited to be executed is not among them. --json has every column of the
+    table `runs`.
 
     Examples:
       otclog runs

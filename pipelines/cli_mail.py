@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -120,8 +121,7 @@ def _show(outcome: MailOutcome, *, as_json: bool) -> None:
         "quotes": len(outcome.quotes),
     }
     if as_json:
-        emit([head], as_json=True)
-        emit(_rows(outcome), as_json=True)
+        emit(chain([head], _rows(outcome)), as_json=True)
         return
     emit_fields(head)
     typer.echo()

@@ -40,14 +40,15 @@ def upgrade(
             share_with_log(settings)
         store = store_of(settings.tables)
         done, publication = upgrade_tables(store) if execute else (steps(store), None)
+        if not done:
+            typer.echo("there are no tables yet: `otclog extract` makes them", err=True)
+            return
         rows = [asdict(step) | {"publication": publication} for step in done]
         if not as_json:
             rows = [row | {"adds": ", ".join(row["adds"])} for row in rows]
         columns = ["table", "from_version", "to_version", "adds", *(["publication"] if execute else [])]
         emit(rows, as_json=as_json, columns=columns)
-        if not rows:
-            typer.echo("there are no tables yet: `otclog extract` makes them", err=True)
-        elif all(step.from_version == step.to_version for step in done):
+        if all(step.from_version == step.to_version for step in done):
             typer.echo("the tables have the columns of this otclog: nothing is to be done", err=True)
         elif not execute:
             typer.echo("nothing is changed yet: --execute does it", err=True)

@@ -6,7 +6,6 @@ import asyncio
 import errno
 import fcntl
 import grp
-import ipaddress
 import os
 import signal
 import socket
@@ -16,10 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from conf.settings import ConfigError
+from conf.values import place_to_listen
 from ingest.lmtp.protocol import Connection, Service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from ipaddress import IPv4Address, IPv6Address
 
     from conf.settings import LmtpSettings
 
@@ -152,19 +153,13 @@ def _check_path(path: Path) -> None:
         raise ConfigError(f"[lmtp] socket = {path}: a socket's path has at most {MAX_PATH_BYTES} bytes")
 
 
-def _checked(address: str, *, beyond: bool) -> tuple[ipaddress.IPv4Address | ipaddress.IPv6Address, int]:
+def _checked(address: str, *, beyond: bool) -> tuple[IPv4Address | IPv6Address, int]:
     """The address and the port."""
-    host, _, port = address.rpartition(":")
     try:
-        ip = ipaddress.ip_address(host.strip("[]"))
+        return place_to_listen(address, beyond=beyond)
     except ValueError as error:
-        raise ConfigError(f"[lmtp] address = {address}: write it as IP:PORT, such as 127.0.0.1:2424") from error
-    if not (ip.is_loopback or beyond):
-        raise ConfigError(
-            f"[lmtp] address = {address}: LMTP has no passwords and no TLS, and {ip} can be reached from elsewhere; "
-            "use 127.0.0.1, or set beyond_loopback = true"
-        )
-    return ip, int(port)
+        let_in = "" if beyond else " (beyond_loopback = true lets others in)"
+        raise ConfigError(f"[lmtp] address: {error}{let_in}") from error
 
 
 @contextmanager

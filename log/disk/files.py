@@ -41,13 +41,13 @@ class _DiskErrors:
 def log_error_of(error: OSError) -> LogError:
     """What it is to the log's user."""
     if error.errno in NO_SPACE:
-        return DiskFull(f"no space or no inodes left: {in_words(error)}")
+        return DiskFull(f"no space or no inodes left: {error_in_words(error)}")
     if error.errno in NOT_THE_DISK:
-        return OutOfResources(f"this process or machine is at a limit: {in_words(error)}")
-    return LogUnusable(f"the log's own files cannot be used: {in_words(error)}")
+        return OutOfResources(f"this process or machine is at a limit: {error_in_words(error)}")
+    return LogUnusable(f"the log's own files cannot be used: {error_in_words(error)}")
 
 
-def in_words(error: Exception | None) -> str:
+def error_in_words(error: Exception | None) -> str:
     """Of the system's errors the file, where it is known, and what the system says, without its number."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import socket
 import uuid
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 from log.disk.files import make_folder, replace_file
 from log.disk.lock import FileLock
 from log.errors import PartitionBusy
-from log.groups import MEMBER_DID
+from log.groups import tell_of_member
 from log.times import now_ms as clock_ms
 from log.types import Member, TopicPartition
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
     from types import TracebackType
-
-logger = logging.getLogger(__name__)
 
 JOIN_TIMEOUT_S = 10.0  # others hold the lock for the moment it takes to see that it is free
 
@@ -46,7 +43,7 @@ class Membership:
         self._lock = _lock(self._folder / "members" / f"{name}.lock", group, JOIN_TIMEOUT_S)
         self._lock.acquire()  # first: what no living process has locked is removed by whoever looks
         replace_file(self._folder / "members" / f"{name}.json", json.dumps(asdict(self.member)).encode())
-        logger.info(MEMBER_DID, group, name, host, "joined")
+        tell_of_member(group, self.member, "joined")
         living(self._folder, name)  # whoever died before is told of, and forgotten
 
     def living(self) -> list[Member]:
@@ -76,7 +73,7 @@ class Membership:
         _forget(self._folder, self.member.id)
         self._lock.release()
         self._lock.close()
-        logger.info(MEMBER_DID, self._group, self.member.id, self.member.host, "left")
+        tell_of_member(self._group, self.member, "left")
 
     def __enter__(self) -> Self:
         return self
@@ -131,7 +128,7 @@ def _living(folder: Path, lock_file: Path) -> Member | None:
         return _said_by(lock_file)  # None: it is just leaving, or joining
     else:
         if dead := _said_by(lock_file):
-            logger.info(MEMBER_DID, folder.name, dead.id, dead.host, "died")
+            tell_of_member(folder.name, dead, "died")
         # while it is held: who is just joining finds its lock file gone, and makes it anew
         _forget(folder, lock_file.stem)
         return None

@@ -6,7 +6,6 @@ consumer, which is told to read from the end on, and paused: records are read by
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 from typing import TYPE_CHECKING, Any, Self
@@ -15,7 +14,7 @@ from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException
 from confluent_kafka import TopicPartition as Place
 
 from log.errors import LogUnreachable
-from log.groups import MEMBER_DID
+from log.groups import tell_of_member
 from log.kafka.client import ANSWER_S, opened
 from log.kafka.errors import DENIED, asked_until_it_stands, code_of, kafka_errors
 from log.times import now_ms
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
     from log.kafka.admin import Admin
     from log.options import KafkaOptions
-
-logger = logging.getLogger(__name__)
 
 OURS = "otclog"
 UNPOLLED_MS = 86_400_000  # a member that works on what it polled for longer than a day is given up
@@ -56,7 +53,7 @@ class KafkaMembership:
         )
         with kafka_errors(f"group {group}"):
             self._consumer.subscribe(list(names), self._assign, self._revoke, self._revoke)
-        logger.info(MEMBER_DID, group, name, host, "joined")
+        tell_of_member(group, self.member, "joined")
 
     def share(
         self, sources: Iterable[TopicPartition], revoked: Callable[[list[TopicPartition]], object]
@@ -78,7 +75,7 @@ class KafkaMembership:
         """Be no member any more."""
         self._revoked = lambda _: None
         self._consumer.close()
-        logger.info(MEMBER_DID, self._group, self.member.id, self.member.host, "left")
+        tell_of_member(self._group, self.member, "left")
 
     def __enter__(self) -> Self:
         return self

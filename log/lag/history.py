@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from log.disk.files import FILE_MODE, in_words
+from log.disk.files import FILE_MODE, error_in_words
 from log.errors import LogUnusable
 from log.lag.judging import Seen
 from log.times import now_ms, rfc3339
@@ -158,7 +158,9 @@ class History:
         try:
             return _asked(self._path, lambda db: _rows(db, group, since_ms), writes=False) or []
         except _UNUSABLE as error:
-            raise LogUnusable(f"{self._path}: how far groups were behind cannot be read: {in_words(error)}") from error
+            raise LogUnusable(
+                f"{self._path}: how far groups were behind cannot be read: {error_in_words(error)}"
+            ) from error
 
     def _ask(self, ask: Callable[[sqlite3.Connection], T], *, writes: bool = False) -> T | None:
         """None where nothing is kept, or it cannot be used now: a lock of another process may be gone the next time."""
@@ -169,7 +171,7 @@ class History:
         except _UNUSABLE as error:
             self._is_locked = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
             if not self._is_told:
-                logger.warning("%s: how far groups were behind is not kept: %s", self._path, in_words(error))
+                logger.warning("%s: how far groups were behind is not kept: %s", self._path, error_in_words(error))
             self._is_told = True
             return None
 

@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
-from log.disk.files import FILE_MODE, FOLDER_MODE, in_words
+from log.disk.files import FILE_MODE, FOLDER_MODE, error_in_words
 from log.disk.lock import file_held
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
             db.executescript(_SCHEMA)
             yield db
     except (sqlite3.Error, OSError) as error:
-        raise AlertsUnavailable(f"{path}: alerts cannot be kept: {in_words(error)}") from error
+        raise AlertsUnavailable(f"{path}: alerts cannot be kept: {error_in_words(error)}") from error
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def alone(path: Path) -> Iterator[None]:
             path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
             held.enter_context(file_held(path.with_name(f"{path.name}.lock"), OTHERS_LOOK_S))
         except OSError as error:
-            raise AlertsUnavailable(f"alerts cannot be kept: {in_words(error)}") from error
+            raise AlertsUnavailable(f"alerts cannot be kept: {error_in_words(error)}") from error
         yield
 
 

@@ -15,9 +15,10 @@ from conf.heartbeat import Heartbeat
 from conf.messages import tell
 from conf.metrics import flush_metrics
 from conf.process import Stop, prepare, signals_call
+from conf.values import place_to_listen
 from log.command import share_with_log
 from ops.cli import ops
-from ops.metrics.serving import loopback, served
+from ops.metrics.serving import served
 
 EVERY_S = 15.0  # between two looks: as often as Prometheus asks, if it is not told otherwise
 
@@ -50,7 +51,7 @@ def metrics(
         if listen and once:
             raise typer.BadParameter("--listen goes on, and so not with --once")
         try:
-            address = loopback(listen) if listen else None
+            address = place_to_listen(listen) if listen else None
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--listen") from None
         settings = prepare(config)
@@ -64,7 +65,7 @@ def metrics(
         if once:
             return
         flush_metrics()
-        with served(folder, *address) if address else nullcontext(str(folder)) as place:
+        with served(folder, str(address[0]), address[1]) if address else nullcontext(str(folder)) as place:
             tell(f"otclog: metrics are at {place}")
             stop = Stop()
             with Heartbeat(settings.log.root, "metrics", place) as heartbeat, signals_call(stop.set):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -31,23 +30,6 @@ class Written(Collector):
             with suppress(FileNotFoundError, ValueError):
                 found += from_text(path.read_text(encoding="utf-8"))
         return joined(found)
-
-
-def loopback(address: str) -> tuple[str, int]:
-    """Host and port of `127.0.0.1:9464` or `[::1]:9464`; port 0 is any.
-
-    Raises ValueError for another form, and beyond loopback: whoever asks is answered, by no password and no TLS.
-    """
-    host, _, port = address.rpartition(":")
-    try:
-        ip = ip_address(host.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        raise ValueError(f"{address!r} is no IP:PORT: write 127.0.0.1:9464") from None
-    if not ip.is_loopback:
-        raise ValueError(f"{ip} is not this machine's own (127.0.0.1, [::1])")
-    if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
-        raise ValueError(f"{port!r} is no port")
-    return str(ip), int(port)
 
 
 @contextmanager

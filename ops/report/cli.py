@@ -74,4 +74,6 @@ def report(
 
 def _is_read(heading: str, section: Section) -> bool:
     """Print a section; whether somebody still reads it."""
+    if not section.rows:
+        return write_lines([heading, "nothing to show", ""])
     return write_lines([heading]) and emit(section.rows[:MOST_OF_EACH], as_json=False, most=_MOST) and write_lines([""])

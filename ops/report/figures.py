@@ -47,13 +47,13 @@ SELECT * FROM (
 _ODD = f"""
 SELECT * FROM (SELECT flag, count(*) AS lines FROM (SELECT unnest(flags) AS flag FROM ({_OF_DAY})) GROUP BY ALL)
 """  # noqa: S608 -- constants
-# As `log.groups.MEMBER_DID` is told; what another program says in these words is none of it.
+# As `log.groups.tell_of_member` says it; what another program says in these words, which was shipped, is none of it.
 _MEMBERS = f"""
 WITH told AS (
     SELECT regexp_extract(
         event, '^group (\\S+): member \\S+ of (\\S+) (joined|left|died)$', ['group', 'host', 'did']
     ) AS it
-    FROM ({_OF_DAY}) WHERE event LIKE 'group %: member %' AND NOT list_contains(flags, 'no_json')
+    FROM ({_OF_DAY}) WHERE event LIKE 'group %: member %' AND NOT contains(line, '"shipped": ')
 )
 SELECT * FROM (
     SELECT it."group" AS "group", it.host AS host, count(*) FILTER (it.did = 'joined') AS joined,

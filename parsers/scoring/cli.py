@@ -154,7 +154,9 @@ def _listed(
 
 
 def _emit_listed(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
-    if as_json or not rows:
+    if not rows:
+        return
+    if as_json:
         emit(rows, as_json=True)
         return
     typer.echo()

@@ -43,7 +43,7 @@ class TaughtFiles:
         try:
             self._last = Taught.load(self._files, self._last)
             self._told = ""
-        except (DealerTableError, SecuritiesError, OSError) as error:
+        except (DealerTableError, SecuritiesError) as error:
             if str(error) != self._told:
                 self._told = str(error)
                 logger.warning("%s (what was read before stays in use until this is mended)", error)

@@ -111,6 +111,11 @@ def runs_since(store: Store, publication: Publication) -> list[LaterRun]:
         return [LaterRun(**row | {"ranges": ranges_in(row)}) for row in rows]
 
 
+def took_s(row: Mapping[str, Any]) -> float:
+    """Seconds that the run of this row worked: how long its shadow waited to be executed does not count."""
+    return float(row["parse_s"] + row["write_s"])
+
+
 def ranges_in(row: dict[str, Any]) -> tuple[OffsetRange, ...]:
     """What the run of this row has read."""
     return tuple(OffsetRange(**each) for each in row["ranges"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conf.cli import decimal_text
 from conf.printable import printable
 from conf.wrapping import wrapped
+from pipelines.readers.runs import took_s
 from pipelines.readers.why import rules
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def run_line(row: Mapping[str, Any]) -> dict[str, Any]:
     read = (f"{each['topic']}-{each['partition']} [{each['start']}, {each['stop']})" for each in row["ranges"])
     return {
         "started": f"{row['started_ts']:%Y-%m-%d %H:%M:%S}Z",
-        "seconds": round((row["ended_ts"] - row["started_ts"]).total_seconds(), 1),
+        "seconds": round(took_s(row), 1),
         "kind": row["kind"],
         "group": row["group"],
         "mails": row["mails"],

@@ -115,6 +115,14 @@ def test_a_table_says_yes_and_no_where_json_has_true_and_false(capsys: pytest.Ca
     ]
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_where_there_is_nothing_to_show_that_is_said_on_stderr_and_stdout_stays_empty(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert emit(iter(()), as_json=as_json, columns=("a", "b"))
+    assert capsys.readouterr() == ("", "nothing to show\n")
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_a_table_on_a_terminal_of_any_width_has_every_number_time_and_id_whole(columns: int) -> None:
     row = {"quoted": "2026-11-19 07:31Z", "instrument": "x" * 36, "bid": 2.1125, "ask": 2.15, "record": "12aebd1d92ee"}

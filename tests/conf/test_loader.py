@@ -84,7 +84,7 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ),
         (
             '[[alerts.sinks]]\nname = "a"\nkind = "webhook"\nurl = "http://a.example/x"\n',
-            "FILE:4: alerts.sinks.0.url: an URL https://…; http:// to this machine alone",
+            "FILE:4: alerts.sinks.0.url: an URL https://…; http:// is for this machine alone: 127.",
         ),
         (
             '[alerts]\nheartbeat = "http://localhost:99999/x"\n',
@@ -104,7 +104,7 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ),
         (
             '[[alerts.sinks]]\nname="a"\nkind="smtp"\nserver="a.b:25"\nsecurity="plain"\nsender="a@b"\nto=["a@b"]\n',
-            'FILE:1: [alerts.sinks.0] security = "plain" is for this machine alone: "starttls" or "tls"',
+            'FILE:1: [alerts.sinks.0] security is "starttls" or "tls"; "plain" is for this machine alone: 127.',
         ),
         (
             '[[alerts.sinks]]\nname = "a"\nkind = "smtp"\nserver = "mx.example"\n',

@@ -139,10 +139,18 @@ def test_partitions_that_are_not_everywhere_in_sync_are_warned_of(home: conf.Set
     assert (behind.state, "mails-1" in behind.detail, "mails-0" in behind.detail) == ("warn", True, False)
 
 
-def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings) -> None:
-    broken = replace(home, parsers=replace(home.parsers, dealers=home.log.root / "no such file"))
-    (finding,) = found(broken, "dealers")
-    assert (finding.state, finding.detail) == ("fail", f"{broken.parsers.dealers}: No such file or directory")
+def test_a_check_that_breaks_in_whatever_way_is_a_failure(home: conf.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr("ops.doctor.check_java", broken)
+    assert [(each.state, each.detail) for each in found(home, "java")] == [("fail", "ZeroDivisionError: by nothing")]
+
+
+def test_a_dealer_table_that_is_not_there_is_told_with_its_key(home: conf.Settings) -> None:
+    missing = home.log.root / "no such file"
+    (finding,) = found(replace(home, parsers=replace(home.parsers, dealers=missing)), "dealers")
+    assert (finding.state, finding.detail) == ("fail", f"[parsers] dealers: {missing}: No such file or directory")
 
 
 def test_a_slip_in_the_dealer_table_is_told_of_with_its_entry_and_no_fault_of_the_sandbox(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parsers.dealers import Dealers
+from parsers.dealers import Dealers, DealerTableError
 
 TABLE = """
 ["example.com"]
@@ -105,6 +105,13 @@ def test_the_packaged_table_and_a_file_are_read(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(TABLE, "utf-8")
     assert Dealers.load(path) == Dealers.parse(TABLE)
+
+
+def test_a_table_that_is_not_there_is_refused_as_a_setting_by_its_key(tmp_path: Path) -> None:
+    missing = tmp_path / "none.toml"
+    with pytest.raises(DealerTableError, match=rf"^\[parsers\] dealers: {missing}: No such file or directory$") as it:
+        Dealers.load(missing)
+    assert it.value.exit_code == 2
 
 
 def test_the_entry_on_the_page_about_new_dealers_can_be_used() -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from log.disk.files import NOT_THE_DISK, in_words, make_folder
+from log.disk.files import NOT_THE_DISK, error_in_words, make_folder
 from log.disk.lock import FileLock
 from log.embedded.partition.sequences import Sequences
 from log.embedded.replicas.replicas import InSyncReplicas, attempt
@@ -140,7 +140,7 @@ class Partition:
         while failed := self.replicas.failed:
             left = len(self.replicas) - len(failed)
             if left < self.settings.min_insync:
-                reasons = "; ".join(f"{each.folder}: {in_words(each.error)}" for each in failed)
+                reasons = "; ".join(f"{each.folder}: {error_in_words(each.error)}" for each in failed)
                 if all(each.is_full for each in failed):
                     raise DiskFull(f"{self.source}: no space or no inodes left, nothing was acknowledged ({reasons})")
                 raise self._too_few(left, reasons)

@@ -33,7 +33,7 @@ TOLD = 10  # ranges in one line
 TO_DO = "put the partition back from it as docs/operations.md says"
 
 
-def in_words(lost: Iterable[range]) -> str:
+def loss_in_words(lost: Iterable[range]) -> str:
     """What to say of offsets that no copy has whole."""
     said = offsets_in_words(lost)
     verb = "are" if said.startswith("offsets") else "is"
@@ -61,7 +61,7 @@ def losses(home: Home) -> Iterator[Trouble]:
                 continue
             kept = [range(max(each.start, state.start), each.stop) for each in noted if each.stop > state.start]
             if kept:
-                yield Trouble("records", True, f"{source}: {in_words(kept)}")
+                yield Trouble("records", True, f"{source}: {loss_in_words(kept)}")
             if lacking:
                 yield Trouble("records", True, f"{source}: {all_lack(lacking)}")
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from log.disk.files import FILE_MODE, errors_naming, fsync_folder, write_all
 from log.embedded.partition.changing import admit, expel
 from log.embedded.recovery.gaps import Gap, Spot, end_of_gap, in_indexes, let_pass, pread, whole_batch
-from log.embedded.recovery.losses import in_words
+from log.embedded.recovery.losses import loss_in_words
 from log.embedded.replicas.suspects import LostBatch, changed_at, clear, lost_segments, remember, suspects
 from log.embedded.segment import codec
 from log.embedded.segment.epochs import read_epochs, write_epochs
@@ -211,7 +211,7 @@ class Mender:
             for base in noted:
                 done = mend(self._home, partition, base, partition.settings.min_insync)
                 if done.lost:
-                    logger.error("%s: %s", source, in_words(done.lost))
+                    logger.error("%s: %s", source, loss_in_words(done.lost))
         except (OSError, LogError) as error:
             logger.error("%s: not looked for damage: %s", source, error)  # noqa: TRY400 -- the message says all
 

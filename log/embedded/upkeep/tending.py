@@ -14,7 +14,7 @@ from log.disk.lock import FileLock, held_unless_read_only
 from log.embedded.opening import adopt
 from log.embedded.partition.changing import expel
 from log.embedded.partition.sequences import Sequences
-from log.embedded.recovery.losses import all_lack, in_words, offsets_in_words, to_look_at
+from log.embedded.recovery.losses import all_lack, loss_in_words, offsets_in_words, to_look_at
 from log.embedded.recovery.mending import mend
 from log.embedded.recovery.rejoining import rejoin
 from log.embedded.replicas.suspects import lost_segments, suspects
@@ -118,7 +118,7 @@ class Tender:
         for number, why in done.left.items():
             self._say("mend", f"{'still damaged' if number in isr else 'no longer in sync'}: {why}", ok=False)
         if done.lost:
-            self._say("mend", in_words(done.lost), ok=False)
+            self._say("mend", loss_in_words(done.lost), ok=False)
 
     def rejoin(self) -> None:
         """Bring back each replica that is out of sync and can be reached."""

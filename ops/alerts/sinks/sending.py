@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import uuid
 from queue import Empty, SimpleQueue
-from threading import Event as Flag
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,7 +48,6 @@ def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetim
         try:
             answer = answers.get(timeout=max(begun + turn.limit_s - time.monotonic(), 0.0))
         except Empty:
-            turn.is_over.set()
             if turn.at is not None:
                 outbox.failed(db, turn.at, f"no answer in {turn.limit_s:g} s", now)
             del turns[name]
@@ -86,15 +84,14 @@ class _Turn:
 
     def __init__(self, sink: SinkSettings, waiting: list[Told]) -> None:
         self.limit_s = TURN_S + sink.timeout_s
-        self.is_over = Flag()
+        self._end = time.monotonic() + TURN_S  # nobody waits for what is told later
         self.at: int | None = None  # the message that is being told
         self._sink, self._waiting = sink, waiting
 
     def run(self, answers: SimpleQueue[_Answer]) -> None:
         """Up to the first failure: the others would most likely meet the same."""
-        end = time.monotonic() + TURN_S
         for told in self._waiting:
-            if self.is_over.is_set() or time.monotonic() > end:
+            if time.monotonic() > self._end:
                 break
             self.at = told.number
             failure = _failure(self._sink, told)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 _SUMMED = ("size_bytes", "parts", "quotes", "rejects")  # columns of `mails`
 _PACE = """
-SELECT sum(parse_s + write_s) / sum(mails) AS s_a_mail, min(epoch(ended_ts - started_ts)) AS least_s
+SELECT sum(parse_s + write_s) / sum(mails) AS s_a_mail, min(parse_s + write_s) AS least_s
 FROM (SELECT * FROM runs WHERE mails > 0 AND kind IN ('extract', 'reparse') ORDER BY run_id DESC LIMIT 20)
 """
 

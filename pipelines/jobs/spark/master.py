@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import TYPE_CHECKING
 
+from conf.values import is_loopback
 from pipelines.errors import SparkUnusable
 
 if TYPE_CHECKING:
@@ -73,12 +73,5 @@ def _missing(settings: Settings) -> Iterator[str]:
         )
     if spark.pack is None:
         yield "they need otclog itself: [spark] pack, made by scripts/pack"
-    if _is_loopback(spark.host) and not all(_is_loopback(host) for host, _ in masters(spark) or [("", 0)]):
+    if is_loopback(spark.host) and not all(is_loopback(host) for host, _ in masters(spark) or [("", 0)]):
         yield f"they could not reach this driver at {spark.host}: [spark] host, an address of this machine"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

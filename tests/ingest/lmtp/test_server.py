@@ -122,11 +122,12 @@ def test_a_file_in_the_place_of_the_socket_is_not_removed(settings: Settings, on
     assert settings.lmtp.socket.read_text() == "mine"
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:0", "[::1]:0"])
+@pytest.mark.parametrize("address", ["127.0.0.1:0", "[::1]:0", "localhost:0"])
 def test_it_listens_on_loopback_besides(settings: Settings, once: Once, address: str) -> None:
     heard = once(replace(settings.lmtp, address=address))
     assert len(heard) == 2
-    assert heard[1].rpartition(":")[0] == address.strip("[").partition("]")[0].removesuffix(":0")
+    named = address.strip("[").partition("]")[0].removesuffix(":0")
+    assert heard[1].rpartition(":")[0] == named.replace("localhost", "127.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_it_listens_on_loopback_besides(settings: Settings, once: Once, address:
         ({"address": "0.0.0.0:2424"}, "can be reached from elsewhere"),
         ({"address": "[::]:2424"}, "can be reached from elsewhere"),
         ({"address": "10.1.2.3:2424"}, "can be reached from elsewhere"),
-        ({"address": "1.2.3:2424"}, "write it as IP:PORT"),
+        ({"address": "1.2.3:2424"}, r"\[lmtp\] address: '1\.2\.3:2424' is no IP:PORT"),
         ({"address": "", "socket": None}, "nothing to listen on"),
         ({"socket": Path("/" + "x" * MAX_PATH_BYTES)}, "at most 107 bytes"),
         ({"group": "no-such-group"}, "there is no such group"),

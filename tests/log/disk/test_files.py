@@ -47,7 +47,7 @@ def test_a_disk_that_is_full_or_fails_is_told_with_the_file(
     monkeypatch.setattr(os, call, fail)
     with pytest.raises(OSError, match="No space left") as raised:
         files.replace_file(tmp_path / "file", b"new")
-    assert files.in_words(raised.value) == f"{tmp_path / 'file'}: No space left on device"
+    assert files.error_in_words(raised.value) == f"{tmp_path / 'file'}: No space left on device"
 
 
 def test_files_and_folders_are_ours_alone(tmp_path: Path) -> None:
@@ -100,6 +100,6 @@ def test_a_folder_that_another_has_made_is_durable_too(tmp_path: Path, monkeypat
 def test_what_the_system_says_is_told_with_its_file_and_without_a_number(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file") as raised:
         (tmp_path / "missing").read_bytes()
-    assert files.in_words(raised.value) == f"{tmp_path / 'missing'}: No such file or directory"
-    assert files.in_words(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) == "No space left on device"
-    assert files.in_words(OSError("unreadable")) == "unreadable"
+    assert files.error_in_words(raised.value) == f"{tmp_path / 'missing'}: No such file or directory"
+    assert files.error_in_words(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) == "No space left on device"
+    assert files.error_in_words(OSError("unreadable")) == "unreadable"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import signal
 import subprocess
@@ -184,3 +185,18 @@ def test_who_looks_while_another_joins_does_not_make_it_invisible(
     second = join()
     assert looks
     assert living(folder) == sorted([first.member, second.member], key=lambda member: member.id)
+
+
+def test_of_members_that_read_messages_only_that_one_died_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    code = (
+        "import os, sys; from pathlib import Path; from log.embedded.members import Membership; "
+        "Membership(Path(sys.argv[1]), 'ops-analyse', ['ops']); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, tmp_path], check=False).returncode == 9
+    Membership(tmp_path, "ops-analyse", ["ops"]).leave()
+    Membership(tmp_path, "extract", ["mails"]).leave()
+    told = [message.partition(":")[0] + message[message.rindex(" ") :] for message in caplog.messages]
+    assert told == ["group ops-analyse died", "group extract joined", "group extract left"]

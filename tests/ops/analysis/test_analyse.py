@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from typing import Any
 import pytest
 
 import conf
-from log import CommitLog, TopicPartition
+from log import CommitLog, TopicPartition, open_log
 from log.journal import move
-from log.opslog import MAX_VALUE_BYTES, TOPIC, ensure_topic
+from log.opslog import MAX_VALUE_BYTES, TOPIC, ensure_topic, record_of
 from log.rewind import to_offset
 from ops.analysis import analyse as module
 from ops.analysis.analyse import Analysed, analyse
@@ -62,6 +63,17 @@ def test_a_rewound_group_puts_rows_in_the_place_of_the_same_rows(
     assert analyse(settings, log).lines == 3
     assert seen()[:3] == before
     assert events(seen()) == ["one", "two", "three", "four"]
+
+
+def test_an_analysis_reads_to_the_end_though_it_tells_messages_itself(settings: conf.Settings, tmp_path: Path) -> None:
+    file = tmp_path / "otclog.toml"
+    file.write_text(f'{file.read_text()}\n[logging]\nops = "info"\n')
+    with closing(open_log(settings.log)) as log:
+        ensure_topic(log)
+        log.append(TOPIC, [record_of({"event": "one"}, "desk-1", "otclog watch")])
+    command = [str(Path(sys.executable).with_name("otclog")), "ops", "analyse", "--config", str(file)]
+    told = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(2)]
+    assert told == ["1 line analysed\n", "0 lines analysed\n"]
 
 
 STEPS = ("put_back", "create", "write", "commit", "publish", "advance", "_compact", "collect")
@@ -194,15 +206,37 @@ def test_small_files_become_few_and_no_line_is_lost_by_it(
     assert len(files) <= 5
 
 
-def test_days_older_than_are_kept_go(
+def test_days_are_kept_for_ninety_days(
     settings: conf.Settings, log: CommitLog, say: Say, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say("old")
+    now_ns = time.time_ns()
+    for days in (91, 90, 0):
+        with monkeypatch.context() as patched:
+            patched.setattr(time, "time_ns", lambda days=days: now_ns - days * 86_400 * 10**9)
+            say(f"{days} days ago")
     analyse(settings, log)
-    monkeypatch.setattr(module, "KEEP", timedelta(days=-1))
-    say("new")
+    assert len(seen()) == 3
+    say("now")
     analyse(settings, log)
-    assert events(seen()) == ["new"]
+    assert events(seen()) == ["90 days ago", "0 days ago", "now"]
+
+
+def test_what_is_said_amid_an_analysis_is_read_by_the_next_one(
+    settings: conf.Settings, log: CommitLog, say: Say, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("one")
+
+    def meanwhile(*given: Any) -> Any:
+        say("meanwhile")
+        return create(*given)
+
+    create = getattr(module, STEPS[1])
+    with monkeypatch.context() as patched:
+        patched.setattr(module, STEPS[1], meanwhile)
+        assert analyse(settings, log).lines == 1
+    assert events(seen()) == ["one"]
+    assert analyse(settings, log).lines == 1
+    assert events(seen()) == ["one", "meanwhile"]
 
 
 def test_what_nobody_sees_any_more_is_removed(settings: conf.Settings, log: CommitLog, say: Say, seen: Seen) -> None:

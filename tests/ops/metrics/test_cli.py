@@ -89,7 +89,7 @@ def test_a_look_is_left_in_the_folder_when_the_command_has_ended(file: Path) -> 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--listen", "0.0.0.0:9464"), "is not this machine's own"),
+        (("--listen", "0.0.0.0:9464"), "is for this machine alone"),
         (("--listen", "127.0.0.1:0", "--once"), "not with --once"),
     ],
 )

@@ -97,6 +97,7 @@ def test_each_program_has_its_lines_by_level_and_how_many_processes_it_had(
         "host": "mx1",
     }
     assert reported["programs"][0] == postfix  # what has the most errors comes first
+    assert postfix["first"] == postfix["last"] == "2999-01-01T00:00:00Z", "as it says of itself"
 
 
 def test_troubles_that_differ_by_numbers_alone_are_one(reported: dict[str, list[dict[str, Any]]]) -> None:

@@ -61,7 +61,9 @@ def test_of_many_lines_a_table_has_the_last_and_says_so(otclog: Otclog) -> None:
 def test_a_level_is_that_and_the_graver_ones_and_an_unknown_one_is_refused(otclog: Otclog) -> None:
     otclog("ops", "analyse")
     for level, lines in {"debug": 60, "info": 60, "warning": 0}.items():
-        assert len(otclog("ops", "search", "--level", level, "--json").stdout.splitlines()) == lines
+        found = otclog("ops", "search", "--level", level, "--json")
+        assert len(found.stdout.splitlines()) == lines
+        assert found.stderr == ("" if lines else "nothing to show\n")
     refused = otclog("ops", "search", "--level", "warn")
     assert refused.exit_code == 2
     assert "debug, info, warning, error, critical" in " ".join(refused.stderr.replace("│", " ").split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -104,11 +104,10 @@ def test_a_limit_leaves_the_last_ones(seen: Seen) -> None:
 
 @pytest.mark.usefixtures("mail")
 def test_days_are_those_on_which_the_log_took_the_lines(seen: Seen) -> None:
-    today = datetime.now(UTC).date()
-    yesterday, tomorrow = today - timedelta(days=1), today + timedelta(days=1)
-    assert len(seen(since_day=yesterday, until_day=tomorrow, mail=ID)) == 4
-    assert seen(since_day=tomorrow, mail=ID) == []
-    assert seen(until_day=yesterday - timedelta(days=1)) == []
+    days = [row["received_ts"].date() for row in seen(mail=ID)]
+    assert len(seen(since_day=days[0], until_day=days[-1], mail=ID)) == 4
+    assert seen(since_day=days[-1] + timedelta(days=1), mail=ID) == []
+    assert seen(until_day=days[0] - timedelta(days=1), mail=ID) == []
 
 
 def test_before_anything_is_analysed_it_says_what_to_do(settings: conf.Settings) -> None:

@@ -155,6 +155,38 @@ def test_what_comes_while_a_part_of_a_long_line_is_on_its_way_is_not_lost_with_i
     assert source.dropped == 0
 
 
+def test_once_the_log_takes_lines_again_there_is_room_for_the_next_time_it_does_not(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ops.shipping.pipe.BUFFER_BYTES", 1000)
+    read, write = pipe
+    source = PipeSource(read, Speaker("mx1", "fetchmail", "stdin"))
+    for said in (b"first", b"second"):
+        os.write(write, b"x" * 2000 + b"\n")
+        source.meanwhile()
+        assert [row["level"] for row in said_by(source)] == ["error"], "it was dropped, which is told"
+        os.write(write, said + b"\n")
+        source.meanwhile()
+        assert [row["event"] for row in said_by(source)] == [said.decode()]
+    assert source.dropped == 2
+
+
+def test_that_a_line_was_dropped_is_told_though_the_program_has_ended_and_nothing_is_held(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ops.shipping.pipe.BUFFER_BYTES", 1000)
+    read, write = pipe
+    source = PipeSource(read, Speaker("mx1", "fetchmail", "stdin"))
+    os.write(write, b"x" * 2000)
+    source.meanwhile()
+    with Path(os.devnull).open("wb") as nothing:
+        os.dup2(nothing.fileno(), write)  # it ends
+    source.meanwhile()
+    assert not source.is_over
+    assert [row["level"] for row in said_by(source)] == ["error"]
+    assert source.is_over
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_each_line_comes_in_its_order_or_is_counted_whatever_is_on_its_way(
     seed: int, pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch

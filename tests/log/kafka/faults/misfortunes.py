@@ -73,7 +73,7 @@ def leader_of(log: KafkaLog, topic: str) -> int:
 
 def kill(log: KafkaLog, home: Path, topic: str) -> None:
     """As a machine that loses its power, and starts again."""
-    _ended(home, broker := leader_of(log, topic), signal.SIGKILL)
+    ended(home, broker := leader_of(log, topic), signal.SIGKILL)
     begin(home, broker)
     until(lambda: all_in_sync(log, topic))
 
@@ -89,12 +89,13 @@ def stop_for_a_while(log: KafkaLog, home: Path, topic: str) -> None:
 
 def bounce(log: KafkaLog, home: Path, topic: str) -> None:
     """An orderly end, and a start."""
-    _ended(home, broker := leader_of(log, topic), signal.SIGTERM)
+    ended(home, broker := leader_of(log, topic), signal.SIGTERM)
     begin(home, broker)
     until(lambda: all_in_sync(log, topic))
 
 
-def _ended(home: Path, broker: int, by: signal.Signals) -> None:
+def ended(home: Path, broker: int, by: signal.Signals) -> None:
+    """Send a broker the signal that ends it; it is gone when this returns."""
     process = pid(home, broker)
     os.kill(process, by)
     until(lambda: not Path(f"/proc/{process}").exists() or _is_zombie(process))
@@ -113,7 +114,7 @@ def grown(home: Path) -> Iterator[None]:
         until(lambda: len(client.list_topics(timeout=5).brokers) == FOURTH)
         yield
     finally:
-        _ended(home, FOURTH, signal.SIGTERM)
+        ended(home, FOURTH, signal.SIGTERM)
 
 
 def move(log: KafkaLog, home: Path, topic: str) -> None:

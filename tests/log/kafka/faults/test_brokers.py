@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
@@ -20,6 +21,7 @@ from conf.settings import LogSettings
 from log import LogError, Record, TopicConfig, TopicPartition
 from log.kafka import KafkaLog
 from log.reading import records_of
+from ops.alerts.looking import look
 from pipelines.errors import PipelineError
 from pipelines.jobs.extract import extract
 from pipelines.tables.store.store import store_of
@@ -27,8 +29,10 @@ from tests.brokers import cluster, on_kafka
 from tests.log.kafka.faults.misfortunes import (
     Misfortune,
     all_in_sync,
+    begin,
     bounce,
     elect_preferred,
+    ended,
     grown,
     kill,
     move,
@@ -108,6 +112,36 @@ def test_with_two_brokers_of_three_away_nothing_is_acknowledged_and_reads_are_to
     values = [each.value for each in records_of(log, TopicPartition(topic, 0))]
     assert values[0] == b"before"
     assert values[-1] == b"after"
+
+
+@pytest.mark.slow
+def test_a_broker_that_dies_is_an_alarm_once_and_resolved_when_all_its_copies_are_in_sync_again(
+    settings: conf.Settings, on_three: LogSettings, log: KafkaLog, three: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topic, looked = f"mails-{random.randrange(10**6)}", datetime.now(UTC)
+    log.create_topic(topic, 3, TopicConfig(mail=True))
+
+    def told(looks: int) -> list[str]:
+        nonlocal looked
+        for _ in range(looks):
+            looked += timedelta(minutes=1)
+            look(replace(settings, log=on_three), looked)
+        lines = capsys.readouterr().out.splitlines()
+        return [line.partition(": ")[0] for line in lines if " replica 3: " in f" {line.partition(': ')[2]}"]
+
+    def is_whole() -> bool:
+        return all_in_sync(log, topic) and all(each.in_sync == each.partitions for each in log.replicas())
+
+    until(is_whole)
+    assert told(2) == []
+    ended(three, 3, signal.SIGKILL)
+    try:
+        until(lambda: not all_in_sync(log, topic))
+        assert told(3) == ["firing"]
+    finally:
+        begin(three, 3)
+    until(is_whole)
+    assert told(3) == ["resolved"]
 
 
 class Extraction:

@@ -19,7 +19,7 @@ from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Instrument, Level
 from parsers.quotes.finding import find_quotes, rows_of, trusted_of
 from parsers.quotes.trust.factors import is_factor
-from parsers.quotes.trust.trust import AT_MOST_REVIEW, reasons, trust_of
+from parsers.quotes.trust.trust import reasons, trust_of
 from parsers.quotes.trust.weights import FILE, Weights, weights, weights_of
 from tests.parsers.quotes.desks.cases import mail, page_of
 
@@ -53,7 +53,7 @@ def test_a_row_is_trusted_by_the_sum_of_what_it_shows(
     assert (found.total, str(found.confidence), found.status) == expected
 
 
-@pytest.mark.parametrize("doubt", sorted(AT_MOST_REVIEW))
+@pytest.mark.parametrize("doubt", ["flag.crossed", "flag.id_conflict", "flag.ambiguous_tick"])
 def test_nothing_outweighs_a_doubt_that_too_few_known_mails_show(doubt: str) -> None:
     assert is_factor(doubt)
     found = trust_of(("class.subject", doubt), BY)
@@ -88,6 +88,20 @@ def test_a_table_shows_that_a_column_of_figures_without_a_heading_was_left() -> 
     left = parse_mail(mail("HY run", page_of([["Issue", "Bid", ""], ["XYZ 5 34", "98.25", "98.75"]]), "html"))
     assert [quote.side for quote in (*whole.quotes, *left.quotes)] == ["two_way", "bid"]
     assert left.quotes[0].confidence < whole.quotes[0].confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "grounds"),
+    [
+        ("XYZ 5 03/34 98.25/98.75 5x5", {"side.two_way", "size.printed", "digits.broken", "bond.whole"}),
+        ("XYZ 5 03/34 98.25/98.75", {"side.two_way", "digits.broken", "bond.whole"}),
+        ("XYZ 5 03/34 98/99", {"side.two_way", "bond.whole"}),
+    ],
+)
+def test_a_row_shows_how_many_grounds_tell_that_it_is_a_quote(part: Part, text: str, grounds: set[str]) -> None:
+    (row,) = rows_of(lines(text), part())
+    assert grounds <= set(row.factors)
+    assert f"grounds.{len(grounds)}" in row.factors
 
 
 def test_words_that_nobody_knows_beside_a_quote_are_counted(part: Part) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from ops.status import status
 from parsers.outcome import MailOutcome
 from pipelines.errors import BadSelection, TableBusy, TablesDamaged
 from pipelines.jobs import parse_step
@@ -20,6 +21,7 @@ from pipelines.jobs.reparsing.reparse import execute, reparse
 from pipelines.jobs.reparsing.shadow import drop, drop_old, make
 from pipelines.jobs.run import commit_made
 from pipelines.jobs.upkeep.maintain import maintain, to_do
+from pipelines.readers.show import run_line
 from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.jobs.reparsing.test_histories import PARSERS, Rows
@@ -59,6 +61,20 @@ def test_a_shadow_changes_nothing_and_says_each_row_that_would_be_another_one(
     counted = summary(small.store, made)
     assert sum(row["rows"] for row in counted if row["table"] == "quotes") == asked.total()
     assert sum(each.before for each in made.levels) == len(rows["quotes"])
+
+
+def test_how_long_a_shadow_waited_is_no_part_of_how_long_its_run_took(
+    small: Home, everything: list[OffsetRange], parser_that: ParserThat
+) -> None:
+    parser_that(without_asks)
+    made = make(small.settings, small.log, everything, "{}")
+    yesterday = made.made.started_ts - timedelta(days=1)
+    waited = dataclasses.replace(made, made=dataclasses.replace(made.made, started_ts=yesterday))
+    done = execute(small.settings, small.log, waited, "to see how long it took")
+    assert done.row["ended_ts"] - done.row["started_ts"] > timedelta(days=1)
+    assert 0 < run_line(done.row)["seconds"] < 3_600
+    (line,) = (each for each in status(small.settings) if each.what == "run" and each.name == "reparse")
+    assert 0 < line.values["took_s"] < 3_600
 
 
 # What rows of a mail that belong together have in common, table by table.
