@@ -4,31 +4,29 @@ The order of durable effects; who dies amid it does the rest at the next look:
  1. what is new in the tables is counted into the dealers' history
  2. what fires now, and what is to be told of that, in one transaction
  3. what sinks have taken goes from the outbox, each as soon as its sink says so
- 4. once in a while, that mails and outcomes were asked to add up, before they are: however long it takes, and whoever
-    loses patience meanwhile, the next look begins with the rest
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
-from conf.alerting import Kind
-from ops.alerts.alarm import Alarm, Found
+from ops.alerts.accounting import accounted
+from ops.alerts.alarm import Alarm, Found, Thing
 from ops.alerts.dealers.counting import counted
 from ops.alerts.dealers.falls import falls, new_formats
 from ops.alerts.dealers.history import history, keep, last_day
 from ops.alerts.dealers.silent import silent
-from ops.alerts.file import alone, keep_note, ms, noted, opened
+from ops.alerts.file import alone, keep_note, ms, opened
 from ops.alerts.heartbeat import beat
-from ops.alerts.home import ACCOUNTS, accounted, analysis_lives, standing
+from ops.alerts.home import analysis_lives, standing
 from ops.alerts.lines import LOOK
 from ops.alerts.outbox import give_up
+from ops.alerts.publication import counted_number, keep_counted, newest_number
 from ops.alerts.sinks.sending import send_due
 from ops.alerts.state import firing, note
 from ops.findings import in_words
 from pipelines.errors import NothingPublished
-from pipelines.tables.publication import latest
 from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
@@ -39,37 +37,37 @@ if TYPE_CHECKING:
     from ops.alerts.state import Known
     from ops.lines import Line
 
-AGAIN_S = 3600.0  # accounts that do not add up are asked again so soon
-_ACCOUNTED = "accounts"
-_PUBLICATION = "publication"
-_OTHERS: frozenset[Kind] = frozenset(get_args(Kind)) - ACCOUNTS
-_OF_DEALERS: frozenset[Kind] = frozenset({"silent", "quotes", "fill", "errors", "format"})
-_OF_SILENCE: frozenset[Kind] = frozenset({"silent"})
+_OF_SILENCE = frozenset({Thing("silent")})
+_OF_TABLES = _OF_SILENCE | {Thing("quotes"), Thing("fill"), Thing("errors"), Thing("format"), Thing("tables")}
 
 
-def look(settings: conf.Settings, now: datetime) -> list[Known]:
-    """Look once and tell whom it concerns; what fires then. Raises AlertsUnavailable."""
+class Looked(NamedTuple):
+    """What came of a look."""
+
+    fires: list[Known]
+    is_told: bool  # somebody took what was to be told, or nothing was
+
+
+def look(settings: conf.Settings, now: datetime) -> Looked:
+    """Look once and tell whom it concerns. Raises AlertsUnavailable."""
     path, alerts = settings.alerts.state, settings.alerts
     with alone(path), opened(path) as db:
         give_up(db, [sink.name for sink in alerts.sinks], now)
         home, lines = standing(settings)
-        parts = [home, _dealers(db, settings, lines, now)]
-        note(db, _together(parts), alerts, now)
-        send_due(db, alerts.sinks, now)
+        dealers = _dealers(db, settings, lines, now)
+        note(db, _together([home, dealers, accounted(db, now)]), alerts, now)
+        is_told = send_due(db, alerts.sinks, now)
         keep_note(db, LOOK, ms(now))
-        if alerts.heartbeat and _is_whole(parts, lines, settings):
+        if alerts.heartbeat and _is_whole(dealers, lines, settings):
             beat(alerts.heartbeat)
-        if _are_accounts_due(db, settings, now):
-            keep_note(db, _ACCOUNTED, ms(now))
-            note(db, Found(accounted(settings), _OTHERS), alerts, now)
-            send_due(db, alerts.sinks, now)
-        return firing(db)
+        return Looked(firing(db), is_told)
 
 
-def _is_whole(parts: Sequence[Found], lines: Sequence[Line], settings: conf.Settings) -> bool:
+def _is_whole(dealers: Found, lines: Sequence[Line], settings: conf.Settings) -> bool:
     """Whether all could be asked, and whoever should have been told was, and the analysis of messages lives."""
     is_told = not any(line.what == "alerts" and line.state == "fail" for line in lines)
-    return is_told and not any(part.unseen for part in parts) and analysis_lives(lines, settings)
+    is_hidden = any(line.state == "fail" and "unknown" in line.values for line in lines)
+    return is_told and not is_hidden and not dealers.unseen and analysis_lives(lines, settings)
 
 
 def _together(parts: Sequence[Found]) -> Found:
@@ -78,14 +76,7 @@ def _together(parts: Sequence[Found]) -> Found:
     alarms = [alarm for part in parts for alarm in part.alarms]
     if broken:
         alarms.append(Alarm("alerts", "look", "; ".join(broken), "critical"))
-    return Found(alarms, ACCOUNTS.union(*(part.unseen for part in parts)))
-
-
-def _are_accounts_due(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> bool:
-    last = noted(db, _ACCOUNTED)
-    wrong = any(known.kind in ACCOUNTS for known in firing(db))
-    every_s = min(settings.alerts.accounts_every_s, AGAIN_S) if wrong else settings.alerts.accounts_every_s
-    return last is None or not 0 <= ms(now) - last < every_s * 1000  # one to come is of a clock that was ahead
+    return Found(alarms, frozenset[Thing]().union(*(part.unseen for part in parts)))
 
 
 def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
@@ -95,7 +86,7 @@ def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Li
     except NothingPublished:
         return Found([])
     except Exception as error:  # noqa: BLE001 -- whatever it is, what else is wrong is still told
-        return Found([], _OF_DEALERS, (f"dealers: {in_words(error)}",))
+        return Found([], _OF_TABLES, (f"dealers: {in_words(error)}",))
 
 
 def _judged(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
@@ -110,11 +101,10 @@ def _judged(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Lin
 
 def _count(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> None:
     """What is new in the tables, if anything is. Raises NothingPublished, TablesDamaged, StoreUnreachable."""
-    store = store_of(settings.tables)
-    newest = latest(store).number
-    if noted(db, _PUBLICATION) != newest:
-        keep(db, counted(store, _topics(settings), last_day(db, now), now), now)
-        keep_note(db, _PUBLICATION, newest)
+    newest = newest_number(db, settings.tables)
+    if counted_number(db) != newest:
+        keep(db, counted(store_of(settings.tables), _topics(settings), last_day(db, now), now), now)
+        keep_counted(db, newest)
 
 
 def _topics(settings: conf.Settings) -> set[str]:
