@@ -1,6 +1,6 @@
 """Dealers of whose mails less is read than was: fewer quotes a mail, emptier rows, more refused. And new formats.
 
-A day is judged once it has half of a usual day's mails or rows, the latest first, three days back at most; beside the
+A day is judged once it has half of a usual day's mails or rows, the latest such day of two weeks alone; beside the
 twenty days before it that have any. Of these the worst is left out: one bad day must not hide the next. It is wrong if
 it is beyond the limit, and far from them by how they differ among themselves; or if nothing is left. Days since an
 alarm fires do not count as usual, for two weeks: then it is how that dealer mails now.
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from ops.alerts.dealers.history import Day, History
 
 FAR = 5.0  # standard deviations of the usual days: dealers of one mail a day differ much from day to day
-JUDGED = timedelta(days=3)
-NEW_IS_USUAL = timedelta(days=14)
+LASTS = timedelta(days=14)  # an alarm, without a good day: then it is how that dealer mails now, or it mails no more
 OLD = timedelta(weeks=4)  # so long a dealer is known before a format of its is new
 NEW = timedelta(days=1)  # so long it is new
 
@@ -75,7 +74,7 @@ def falls(history: History, settings: AlertSettings, since: Since, now: datetime
     for dealer, days in history.days.items():
         for measure in _MEASURES:
             begun = since.get((measure.kind, dealer))
-            end = begun.date() if begun and now - begun < NEW_IS_USUAL else now.date() + timedelta(days=1)
+            end = begun.date() if begun and now - begun < LASTS else now.date() + timedelta(days=1)
             limit = limit_of(settings, measure.kind, dealer)
             if said := _judged(days, measure, end, limit, now.date()):
                 yield Alarm(measure.kind, dealer, said, "warning")
@@ -83,7 +82,7 @@ def falls(history: History, settings: AlertSettings, since: Since, now: datetime
 
 def _judged(days: Mapping[date, Day], measure: _Measure, end: date, limit: float, today: date) -> str | None:
     """What is wrong with the latest day that has enough."""
-    for day in sorted((each for each in days if today - JUDGED <= each <= today), reverse=True):
+    for day in sorted((each for each in days if today - LASTS <= each <= today), reverse=True):
         before = [days[each] for each in days if each < min(day, end) and measure.weight(days[each])][-USUAL_DAYS:]
         if len(before) < USUAL_DAYS:
             continue
