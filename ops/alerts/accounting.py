@@ -15,10 +15,11 @@ from log.errors import LogUnusable
 from ops import accounts
 from ops.alerts.alarm import Alarm, Found
 from ops.alerts.file import held, ms, opened
-from ops.alerts.publication import newest_number
+from ops.alerts.publication import MAILS, newest_number
 from ops.findings import in_words, no_log_yet
 from ops.lines import utc
 from pipelines.errors import NothingPublished
+from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -103,4 +104,4 @@ def _require_all(db: sqlite3.Connection, was: _Account, settings: conf.Settings)
     if not is_there(settings.log) and (told.state == "fail" or was.wrong):
         raise LogUnusable(told.detail)
     with suppress(NothingPublished):
-        newest_number(db, settings.tables)
+        newest_number(db, store_of(settings.tables), MAILS)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from conf.alerting import LIMITS, RuleSettings
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from conf.alerting import AlertSettings, Kind
 
 Level = Literal["warning", "critical"]
@@ -22,6 +25,10 @@ class Alarm(NamedTuple):
     subject: str
     text: str
     level: Level
+
+
+Since = Mapping[tuple["Kind", str], "datetime"]
+"""Since when alarms fire, by kind and subject."""
 
 
 class Thing(NamedTuple):

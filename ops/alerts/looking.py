@@ -1,13 +1,14 @@
 """One look: what is wrong, what is told of it, and a sign of life where all of it could be asked.
 
 The order of durable effects; who dies amid it does the rest at the next look:
- 1. what is new in the tables is counted into the dealers' history
+ 1. what is new in the tables is counted into the dealers' history, month by month, and what programs said, by the hour
  2. what fires now, and what is to be told of that, in one transaction
  3. what sinks have taken goes from the outbox, each as soon as its sink says so
 """
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,12 +18,13 @@ from ops.alerts.dealers.counting import counted
 from ops.alerts.dealers.falls import falls, new_formats
 from ops.alerts.dealers.history import history, keep, last_day
 from ops.alerts.dealers.silent import silent
-from ops.alerts.file import alone, keep_note, ms, opened
+from ops.alerts.file import alone, keep_note, ms, noted, opened
 from ops.alerts.heartbeat import beat
 from ops.alerts.home import analysis_lives, standing
 from ops.alerts.lines import LOOK
+from ops.alerts.messages import count_errors, storms
 from ops.alerts.outbox import give_up
-from ops.alerts.publication import counted_number, keep_counted, newest_number
+from ops.alerts.publication import MAILS, newest_number
 from ops.alerts.sinks.sending import send_due
 from ops.alerts.state import firing, note
 from ops.findings import in_words
@@ -34,11 +36,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import conf
+    from ops.alerts.alarm import Since
     from ops.alerts.state import Known
     from ops.lines import Line
 
+COUNTING_S = 20.0  # that a look counts at most before it tells what else is wrong; a month takes as long as it takes
 _OF_SILENCE = frozenset({Thing("silent")})
-_OF_TABLES = _OF_SILENCE | {Thing("quotes"), Thing("fill"), Thing("errors"), Thing("format"), Thing("tables")}
+_OF_DEALERS = _OF_SILENCE | {Thing("quotes"), Thing("fill"), Thing("errors"), Thing("format")}
+_OF_MESSAGES = frozenset({Thing("messages")})
+_OF_TABLES = _OF_DEALERS | {Thing("tables")}
 
 
 class Looked(NamedTuple):
@@ -55,7 +61,8 @@ def look(settings: conf.Settings, now: datetime) -> Looked:
         give_up(db, [sink.name for sink in alerts.sinks], now)
         home, lines = standing(settings)
         dealers = _dealers(db, settings, lines, now)
-        note(db, _together([home, dealers, accounted(db, now)]), alerts, now)
+        messages = _messages(db, settings, lines, now)
+        note(db, _together([home, dealers, messages, accounted(db, now)]), alerts, now)
         is_told = send_due(db, alerts.sinks, now)
         keep_note(db, LOOK, ms(now))
         if alerts.heartbeat and _is_whole(dealers, lines, settings):
@@ -81,7 +88,8 @@ def _together(parts: Sequence[Found]) -> Found:
 
 def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
     try:
-        _count(db, settings, now)
+        if not _is_counted(db, settings, now):
+            return Found([], _OF_DEALERS)
         return _judged(db, settings, lines, now)
     except NothingPublished:
         return Found([])
@@ -91,20 +99,44 @@ def _dealers(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Li
 
 def _judged(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
     known = history(db)
-    since = {(each.kind, each.subject): each.since for each in firing(db)}
-    alarms = [*falls(known, settings.alerts, since, now), *new_formats(known, now)]
+    alarms = [*falls(known, settings.alerts, _since(db), now), *new_formats(known, now)]
     complete = _complete_until(lines, settings, now)
     if complete is None:
         return Found(alarms, _OF_SILENCE)
     return Found([*alarms, *silent(known, complete)])
 
 
-def _count(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> None:
-    """What is new in the tables, if anything is. Raises NothingPublished, TablesDamaged, StoreUnreachable."""
-    newest = newest_number(db, settings.tables)
-    if counted_number(db) != newest:
-        keep(db, counted(store_of(settings.tables), _topics(settings), last_day(db, now), now), now)
-        keep_counted(db, newest)
+def _messages(db: sqlite3.Connection, settings: conf.Settings, lines: Sequence[Line], now: datetime) -> Found:
+    """Nothing where nobody analyses what programs say; of an analysis that is late nothing is known."""
+    try:
+        count_errors(db, settings, now)
+    except NothingPublished:
+        return Found([])
+    except Exception as error:  # noqa: BLE001 -- as above
+        return Found([], _OF_MESSAGES, (f"messages: {in_words(error)}",))
+    unseen = frozenset[Thing]() if analysis_lives(lines, settings) else _OF_MESSAGES
+    return Found(list(storms(db, settings.alerts, _since(db), now)), unseen)
+
+
+def _since(db: sqlite3.Connection) -> Since:
+    return {(each.kind, each.subject): each.since for each in firing(db)}
+
+
+def _is_counted(db: sqlite3.Connection, settings: conf.Settings, now: datetime) -> bool:
+    """Count what is new in the tables, if anything is; False if the next look is to go on with the rest.
+
+    Raises NothingPublished, TablesDamaged, StoreUnreachable.
+    """
+    store, begun = store_of(settings.tables), time.monotonic()
+    newest = newest_number(db, store, MAILS)
+    while noted(db, MAILS) != newest:
+        part = counted(store, _topics(settings), last_day(db, now), now)
+        keep(db, part, now)
+        if part.until is None:
+            keep_note(db, MAILS, newest)
+        elif time.monotonic() - begun > COUNTING_S:
+            return False
+    return True
 
 
 def _topics(settings: conf.Settings) -> set[str]:

@@ -1,42 +1,31 @@
-"""The newest publication of the tables of mails, and whether it is there still."""
+"""The newest publication of tables that looks count, and whether it is there still."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ops.alerts.file import keep_note, noted
+from ops.alerts.file import noted
 from pipelines.errors import NothingPublished, TablesDamaged
 from pipelines.tables.publication import latest
-from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from conf.settings import TableSettings
+    from pipelines.tables.store.interface import Store
 
-_COUNTED = "publication"
+MAILS, EVENTS = "publication", "events"  # by these names the one that is counted whole is noted
 
 
-def newest_number(db: sqlite3.Connection, tables: TableSettings) -> int:
+def newest_number(db: sqlite3.Connection, store: Store, what: str) -> int:
     """Its number.
 
     Raises NothingPublished where there never was any, TablesDamaged where one was counted and none is there: a disk is
     away, say. StoreUnreachable.
     """
     try:
-        return latest(store_of(tables)).number
+        return latest(store).number
     except NothingPublished as error:
-        counted = counted_number(db)
+        counted = noted(db, what)
         if counted is None:
             raise
         raise TablesDamaged(f"{error}; but publication {counted} was counted here: is a disk away?") from error
-
-
-def counted_number(db: sqlite3.Connection) -> int | None:
-    """That of which all days are counted; None: of none."""
-    return noted(db, _COUNTED)
-
-
-def keep_counted(db: sqlite3.Connection, number: int) -> None:
-    """All of its days are."""
-    keep_note(db, _COUNTED, number)

@@ -11,25 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from math import sqrt
-from statistics import mean, median, stdev
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts.alarm import Alarm, limit_of
 from ops.alerts.dealers.history import LEAST_DAYS as USUAL_DAYS
+from ops.alerts.usual import FAR, LASTS, has_fallen, has_risen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from conf.alerting import AlertSettings, Kind
+    from ops.alerts.alarm import Since
     from ops.alerts.dealers.history import Day, History
 
-FAR = 5.0  # standard deviations of the usual days: dealers of one mail a day differ much from day to day
-LASTS = timedelta(days=14)  # an alarm, without a good day: then it is how that dealer mails now, or it mails no more
 OLD = timedelta(weeks=4)  # so long a dealer is known before a format of its is new
 NEW = timedelta(days=1)  # so long it is new
-
-Since = Mapping[tuple["Kind", str], datetime]
-"""Since when alarms fire, by kind and dealer."""
 
 
 class _Measure(NamedTuple):
@@ -38,25 +35,14 @@ class _Measure(NamedTuple):
     of: Callable[[Day], float]
     weight: Callable[[Day], int]
     least: int  # of that
-    is_wrong: Callable[[float, Sequence[float], float, float], bool]  # see below
-
-
-# Of a day's value, the usual ones in order, the limit, and how far values of a day of so few mails or rows may lie.
-
-
-def _has_fallen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
-    is_none_left = value == 0 < usual[0]
-    return is_none_left or (value < usual[1] * limit and value < mean(usual[1:]) - far * stdev(usual[1:]))
-
-
-def _has_risen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
-    return value > max(limit, 2 * usual[-2], mean(usual[:-1]) + far * stdev(usual[:-1]))
+    # Of a day's value, the usual ones in order, the limit, and how far values of a day of so few mails or rows may lie.
+    is_wrong: Callable[[float, Sequence[float], float, float], bool]
 
 
 _MEASURES = (
-    _Measure("quotes", "quotes a mail", lambda day: day.quotes / day.mails, lambda day: day.mails, 1, _has_fallen),
+    _Measure("quotes", "quotes a mail", lambda day: day.quotes / day.mails, lambda day: day.mails, 1, has_fallen),
     _Measure(
-        "fill", "share of cells filled", lambda day: day.filled / day.cells, lambda day: day.cells, 200, _has_fallen
+        "fill", "share of cells filled", lambda day: day.filled / day.cells, lambda day: day.cells, 200, has_fallen
     ),
     _Measure(
         "errors",
@@ -64,7 +50,7 @@ _MEASURES = (
         lambda day: day.refused / (day.quotes + day.refused),
         lambda day: day.quotes + day.refused,
         10,
-        _has_risen,
+        has_risen,
     ),
 )
 

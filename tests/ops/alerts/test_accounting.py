@@ -12,9 +12,9 @@ import conf
 from ops.alerts import accounting
 from ops.alerts.accounting import account, accounted
 from ops.alerts.alarm import Alarm
-from ops.alerts.file import alone, opened
+from ops.alerts.file import alone, keep_note, opened
 from ops.alerts.looking import look
-from ops.alerts.publication import keep_counted
+from ops.alerts.publication import MAILS
 from ops.findings import Finding
 from pipelines.jobs.plan import new_run_id
 from pipelines.tables.publication import latest
@@ -134,7 +134,7 @@ def test_where_log_or_tables_are_gone_it_does_not_add_up(extracted: Home) -> Non
     account(settings, NOW)
     wrong = told(settings, NOW)
     with opened(settings.alerts.state) as db:
-        keep_counted(db, 3)
+        keep_note(db, MAILS, 3)
     tables = settings.tables.folder
     assert tables
     for number, folder in enumerate((tables, settings.log.root)):

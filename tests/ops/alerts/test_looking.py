@@ -208,6 +208,21 @@ def test_tables_that_cannot_be_read_are_told_of_and_leave_dealers_as_they_are(wh
     assert ("resolved", "alerts", "look") in whole.look(3)
 
 
+def test_a_long_history_is_counted_by_several_looks_and_dealers_are_judged_once_it_is_whole(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = regular()
+    whole.until(at(TODAY + timedelta(days=1), 0))
+    whole.until(at(TODAY + timedelta(days=1), 20), lambda mail: None if mail.dealer == name else mail)
+    monkeypatch.setattr("ops.alerts.looking.COUNTING_S", 0.0)
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    disk = ("firing", "disk", str(whole.settings.log.root))
+    assert whole.look() == [disk], "what else is wrong is told meanwhile"
+    assert whole.look(10) == []
+    assert whole.look(3) == [("firing", "silent", name)]
+    assert whole.look() == []
+
+
 @pytest.mark.slow
 def test_in_thirty_quiet_days_nobody_is_told_and_each_look_is_a_sign_of_life(whole: Whole) -> None:
     looks = 0
