@@ -24,6 +24,9 @@ _OUR_NAME = "localhost"  # to the server; else DNS is asked for it, which may ta
 
 def send(sink: SinkSettings, told: Told) -> None:
     """Return when the server has taken it. Raises NotTaken; NotTakenByAll, where it does not for some, now or ever."""
+    to = [address for address in sink.to if not told.whom or address in told.whom]
+    if not to:
+        return  # who was still to be told is not in `to` any more
     secrets = secrets_of(sink)
     try:
         server = _connected(sink)
@@ -34,7 +37,7 @@ def send(sink: SinkSettings, told: Told) -> None:
             server.starttls(context=verified_by(sink.ca))
         if secrets:
             server.login(secrets.get("username", ""), secrets.get("password", ""))
-        refused = server.send_message(_mail(sink, told), to_addrs=told.whom or sink.to)
+        refused = server.send_message(_mail(sink, told), to_addrs=to)
     except (OSError, smtplib.SMTPException) as error:
         raise NotTaken(f"{sink.server}: {_said(error)}") from error
     finally:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import signal
 import subprocess
@@ -11,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 import pytest
 
 import conf
+from conf.heartbeat import Beat
 from conf.home import make_home
 from log import Record, open_log
 from log.opslog import TOPIC, ensure_topic, record_of
@@ -155,6 +158,30 @@ def test_a_replica_that_vanishes_and_a_log_that_is_down_are_told_of_once_and_res
     away.rename(root)
     assert whole.look(3) == [("resolved", "log", str(root))]
     assert whole.posts.beats > beats
+
+
+def test_of_what_cannot_be_asked_nothing_is_resolved(whole: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = whole.settings.log.root
+    (root / "heartbeats").mkdir(0o700)
+    dead = Beat("watch", "mail", "here", "1", pid=2**22 + 1, start_ticks=1, boot="", started=1.0, beat=1.0)
+    (root / "heartbeats" / "watch-1-1-.json").write_text(json.dumps(asdict(dead)))
+    with monkeypatch.context() as full:
+        full.setattr(findings, "FREE_BYTES", 1 << 60)
+        assert whole.look() == [("firing", "disk", str(root)), ("firing", "process", "watch")]
+    with monkeypatch.context() as failing:
+        failing.setattr("ops.findings.shutil.disk_usage", broken)
+        assert whole.look(4) == [("firing", "disk", str(root))], "now critical"
+    away = root.with_name("away")
+    root.rename(away)
+    assert whole.look(4) == [("firing", "log", str(root))]
+    away.rename(root)
+    (root / "heartbeats" / "watch-1-1-.json").unlink()
+    resolved = [("resolved", "disk", str(root)), ("resolved", "log", str(root)), ("resolved", "process", "watch")]
+    assert whole.look(3) == resolved
+
+
+def broken(*_: object) -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 def test_a_disk_that_fills_is_told_of_as_long_as_it_is_full(whole: Whole, needs: Callable[..., str]) -> None:

@@ -159,6 +159,19 @@ def test_whom_a_mail_server_puts_off_is_told_later_alone_and_whom_it_refuses_sta
     assert mails.mails[0]["Message-ID"] == mails.mails[1]["Message-ID"]
 
 
+def test_who_is_put_off_and_then_in_the_settings_no_more_is_sent_nothing(tmp_path: Path) -> None:
+    to = ("d@a.example", "grey@a.example")
+    mails = Mails(put_off={to[1]: 1})
+    with mail_server(mails) as server, opened(tmp_path / "alerts.sqlite") as db:
+        for number, whom in enumerate((to, to[:1])):
+            sink = SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.b", to=whom, security="plain")
+            if not number:
+                outbox.put(db, event(), ["mail"])
+            send_due(db, [sink], NOW + timedelta(hours=number))
+        assert outbox.troubles(db) == []
+    assert mails.whom == [["d@a.example"]]
+
+
 def test_who_is_put_off_keeps_nobody_else_from_hearing_the_end(tmp_path: Path) -> None:
     to = ("d@a.example", "grey@a.example")
     mails = Mails(put_off={to[1]: 2})
