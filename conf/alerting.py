@@ -32,12 +32,14 @@ Kind = Literal[
     "fill",
     "errors",
     "format",
+    "messages",
 ]
 LIMITS: dict[Kind, tuple[float, float, float]] = {  # of kinds that have one: the default, the least, the most
     "skew": (1.5, 1.0, 10_000.0),  # so many times the mean of its topic's partitions
     "quotes": (0.5, 0.0, 1.0),  # less than this share of what it was
     "fill": (0.8, 0.0, 1.0),  # the same
     "errors": (0.2, 0.0, 1.0),  # more than this share of the rows
+    "messages": (20.0, 0.0, 1_000_000.0),  # more errors than this in an hour
 }
 FIELDS = frozenset({"state", "level", "kind", "subject", "text", "since", "host"})  # that a template may name
 

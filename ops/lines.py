@@ -21,11 +21,16 @@ class Line:
     name: str
     state: State  # warn: to be read, and nothing that wakes anybody
     detail: str
-    values: dict[str, Any]  # what `detail` says, for programs
+    values: dict[str, Any]  # what `detail` says, for programs; `unknown`: see below
 
     def row(self) -> dict[str, Any]:
         """As a JSON object."""
         return {"what": self.what, "name": self.name, "state": self.state, "detail": self.detail, **self.values}
+
+
+def unknown(*whats: str) -> dict[str, dict[str, list[str]]]:
+    """As `values` of a line which says that nothing is known of these: patterns, of all of them, by what."""
+    return {"unknown": {what: ["*"] for what in whats}}
 
 
 def shown(path: Path | str) -> str:

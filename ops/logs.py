@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from glob import escape
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -16,11 +18,9 @@ from log.errors import LogUnreachable
 from log.lag import State as LagState
 from log.lag import losses
 from ops.findings import Finding, State, in_words, no_log_yet
-from ops.lines import Line, shown
+from ops.lines import Line, shown, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import conf
     from log.lag import Judged, Lag
 
@@ -29,17 +29,17 @@ def log_lines(settings: conf.Settings) -> Iterator[Line]:
     """A line a topic, a group in a topic, a trouble and a replica."""
     if not is_there(settings.log):
         told: Finding = no_log_yet(settings)
-        yield Line("log", shown(settings.log.root), told.state, told.detail, {})
+        yield Line("log", shown(settings.log.root), told.state, told.detail, unknown(*IN_A_LOG))
         return
     with closing(find_log(settings.log)) as log:
-        for check in (_topics, _groups, _troubles, _replicas):
+        for check, whats in _CHECKS:
             try:
                 yield from check(log, settings)
             except LogUnreachable as error:  # the others would wait as long for the same
-                yield Line("log", shown(settings.log.root), "fail", in_words(error), {})
+                yield Line("log", shown(settings.log.root), "fail", in_words(error), unknown(*IN_A_LOG))
                 return
             except Exception as error:  # noqa: BLE001 -- as in `status`
-                yield Line("log", shown(settings.log.root), "fail", in_words(error), {})
+                yield Line("log", shown(settings.log.root), "fail", in_words(error), unknown(*whats))
 
 
 def _topics(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
@@ -69,7 +69,7 @@ def _since(log: CommitLog, source: TopicPartition, timestamp_ms: int) -> int:
 def _groups(log: CommitLog, settings: conf.Settings) -> Iterator[Line]:
     found = lag_monitor_of(settings, log).look()
     for group, why in found.unreadable.items():
-        yield Line("group", group, "fail", why, {"group": group})
+        yield Line("group", group, "fail", why, {"group": group, "unknown": {"group": [f"{escape(group)}/*"]}})
     place = attrgetter("lag.topic", "lag.group")  # a topic's place is no matter of who has begun it
     for (topic, group), each in groupby(sorted(found.judged, key=place), key=place):
         yield _group(group, topic, list(each), settings)
@@ -131,3 +131,13 @@ def _replicas(log: CommitLog, _: conf.Settings) -> Iterator[Line]:
         else:
             state, said = "ok", f"in sync in all {each.partitions} partitions"
         yield Line("replica", name, state, said, values | {"in_sync": each.in_sync})
+
+
+_Check = Callable[["CommitLog", "conf.Settings"], Iterator[Line]]
+_CHECKS: tuple[tuple[_Check, tuple[str, ...]], ...] = (  # and what their lines are about
+    (_topics, ("topic",)),
+    (_groups, ("group",)),
+    (_troubles, ("topic", "records")),
+    (_replicas, ("replica",)),
+)
+IN_A_LOG = tuple(dict.fromkeys(what for _, whats in _CHECKS for what in whats))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from conf.heartbeat import beats
-from ops.lines import Line, ago, utc
+from conf.heartbeat import FOLDER, beats
+from ops.lines import Line, ago, unknown, utc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,8 @@ def processes(settings: conf.Settings) -> Iterator[Line]:
     if settings.ingest.sources and not any(beat.program in WATCHERS for beat in found):
         yield Line("process", "watch", "warn", "none runs: `otclog watch` takes mails", {})
     if not any(beat.program == "extract" for beat in found):
-        yield Line("process", "extract", "ok", "none runs just now", {})
+        has_beats = (settings.log.root / FOLDER).is_dir()  # the first process makes it; or its disk is away
+        yield Line("process", "extract", "ok", "none runs just now", {} if has_beats else unknown("process"))
 
 
 def judged(beat: Beat, settings: conf.Settings) -> tuple[State, str]:

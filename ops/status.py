@@ -6,6 +6,7 @@ what opening a log puts right, and the notes of how far groups are behind; no Sp
 
 from __future__ import annotations
 
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,11 @@ from conf.heartbeat import beats
 from conf.printable import counted, span
 from ingest.folders.inbox import A_MAILDIR, holds_a_maildir
 from ingest.folders.waiting import waiting
+from log import is_there
 from ops.alerts.lines import alert_lines
-from ops.findings import in_words, room, there
-from ops.lines import Line, shown
-from ops.logs import log_lines
+from ops.findings import in_words, no_log_yet, room, there
+from ops.lines import Line, shown, unknown
+from ops.logs import IN_A_LOG, log_lines
 from ops.processes import processes
 from ops.results import results
 
@@ -33,7 +35,7 @@ def status(settings: conf.Settings) -> Iterator[Line]:
         try:
             yield from check(settings)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the others are still told
-            yield Line(name, "", "fail", in_words(error), {})
+            yield Line(name, "", "fail", in_words(error), unknown(*(IN_A_LOG if name == "log" else [name])))
 
 
 def _folders(settings: conf.Settings) -> Iterator[Line]:
@@ -66,18 +68,38 @@ def _folder(source: SourceSettings, settings: conf.Settings, *, watched: bool) -
 
 
 def _disks(settings: conf.Settings) -> Iterator[Line]:
-    """One line a file system, by the first of our folders on it."""
+    """One line a file system, by the first of our folders on it; of a folder that is away nothing is known."""
     sources = [source.path for source in settings.ingest.sources]
     places = [*settings.log.folders, *settings.log.claims, settings.tables.root, *sources]
     folders = [place for place in places if isinstance(place, Path)]
     by_device: dict[int, list[Path]] = {}
     for folder in folders:
-        by_device.setdefault(there(folder).stat().st_dev, []).append(folder)
+        try:
+            by_device.setdefault(there(folder).stat().st_dev, []).append(folder)
+        except OSError as error:
+            yield _unseen(folder, error)
     for first, *others in by_device.values():
-        state, free = room(first, settings)
+        try:
+            state, free = room(first, settings)
+        except OSError as error:
+            yield _unseen(first, error)
+            continue
         more = f", and of {len(others)} other folders" if others else ""
         said = f"{free / (1 << 30):,.1f} GiB free on its disk{more}"
-        yield Line("disk", shown(first), state, said, {"folders": [first, *others], "free_bytes": free})
+        values = {"folders": [first, *others], "free_bytes": free}
+        yield Line("disk", shown(first), state, said, values | _away([first, *others], settings))
+
+
+def _unseen(folder: Path, error: OSError) -> Line:
+    values = {"folders": [folder], "unknown": {"disk": [escape(str(folder))]}}
+    return Line("disk", shown(folder), "fail", in_words(error), values)
+
+
+def _away(folders: list[Path], settings: conf.Settings) -> dict[str, dict[str, list[str]]]:
+    """What is not known: of the disk of a folder that is not there, though the log was made."""
+    was_made = is_there(settings.log) or no_log_yet(settings).state == "fail"
+    names = [escape(str(each)) for each in folders if was_made and not each.exists()]
+    return {"unknown": {"disk": names}} if names else {}
 
 
 _CHECKS: dict[str, Callable[[conf.Settings], Iterator[Line]]] = {

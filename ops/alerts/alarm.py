@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from conf.alerting import LIMITS, RuleSettings
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from conf.alerting import AlertSettings, Kind
 
 Level = Literal["warning", "critical"]
@@ -24,18 +27,38 @@ class Alarm(NamedTuple):
     level: Level
 
 
+Since = Mapping[tuple["Kind", str], "datetime"]
+"""Since when alarms fire, by kind and subject."""
+
+
+class Thing(NamedTuple):
+    """Alarms of which nothing is known."""
+
+    kind: Kind
+    pattern: str = "*"  # of their subjects
+
+
 class Found(NamedTuple):
     """What a look found."""
 
     alarms: list[Alarm]
-    unseen: frozenset[Kind] = frozenset()  # of which nothing could be found out, or was asked: they stay as they are
-    broken: tuple[str, ...] = ()  # why not, where something should have been
+    unseen: frozenset[Thing] = frozenset()  # what could not be asked: it stays as it is
+    broken: tuple[str, ...] = ()  # why not, where nothing else tells
+
+    def is_unseen(self, kind: Kind, subject: str) -> bool:
+        """Whether nothing could be found out of it."""
+        return any(each.kind == kind and fnmatchcase(subject, each.pattern) for each in self.unseen)
 
 
 def rule_of(settings: AlertSettings, kind: Kind, subject: str) -> RuleSettings:
     """The first that fits, or the defaults."""
     fitting = (each for each in settings.rules if each.kind == kind and fnmatchcase(subject, each.subject))
     return next(fitting, RuleSettings(kind=kind))
+
+
+def bound_of(settings: AlertSettings, kind: Kind, subject: str) -> float | None:
+    """Its limit; None of a kind that has none."""
+    return limit_of(settings, kind, subject) if kind in LIMITS else None
 
 
 def limit_of(settings: AlertSettings, kind: Kind, subject: str) -> float:

@@ -12,7 +12,7 @@ import typer
 
 import conf
 from conf.alerting import Kind
-from conf.cli import ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
+from conf.cli import TRY_AGAIN, ConfigOption, JsonOption, emit, errors_to_exit_codes, seconds
 from conf.helptext import Group
 from conf.process import prepare
 from log.command import share_with_log
@@ -31,7 +31,8 @@ ops.add_typer(alerts, cls=Group)
 def show(context: typer.Context, config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Show what fires, as the last look found it, and what is silenced; `run` looks, and tells.
 
-    Exit code 1 if anything fires, or if nobody looks: how long ago the last look was made is told on stderr.
+    Exit code 1 if anything fires, or if nobody looks: how long ago the last look was made is told on stderr, and so is
+    what a sink does not take.
 
     Examples:
       otclog ops alerts
@@ -57,6 +58,8 @@ def show(context: typer.Context, config: ConfigOption = None, as_json: JsonOptio
         missing = [line.detail for line in look_lines(settings, looked_at)]
         last = "nobody has looked yet" if looked_at is None else f"the last was made {ago(since(looked_at))}"
         typer.echo(f"look: {missing[0] if missing else last}", err=True)
+        for line in _undelivered(settings):
+            typer.echo(line, err=True)
         if known or missing:
             raise typer.Exit(1)
 
@@ -93,6 +96,7 @@ def run(config: ConfigOption = None) -> None:
     """Look once, and tell those in [[alerts.sinks]] what began to be wrong, and what is right again: for a timer.
 
     What a sink does not take is told again at later looks, for a day, or as long as it fires; `otclog status` says so.
+    Exit code 75 if something was to be told, and no sink took anything: why is told on stderr.
 
     Examples:
       otclog ops alerts run
@@ -102,7 +106,43 @@ def run(config: ConfigOption = None) -> None:
     with errors_to_exit_codes():
         settings = prepare(config)
         share_with_log(settings)
-        look(settings, datetime.now(UTC))
+        looked = look(settings, datetime.now(UTC))
+        if looked.fires and not settings.alerts.sinks:
+            typer.echo("nobody is told: the settings have no [[alerts.sinks]]; `otclog ops alerts` lists it", err=True)
+        if not looked.is_told:
+            for line in _undelivered(settings):
+                typer.echo(line, err=True)
+            raise typer.Exit(TRY_AGAIN)
+
+
+@alerts.command()
+def account(config: ConfigOption = None) -> None:
+    """Ask whether mails and outcomes, groups and claims add up, where that is due: for a timer of its own.
+
+    It may take long, and reads the positions of all rows; looks go on meanwhile, and tell what it found. Due is each
+    once in `accounts_every_s`, and each hour while it does not add up; nothing is asked twice at once. Exit code 1 if
+    something could not be asked: why is told on stderr.
+
+    Examples:
+      otclog ops alerts account
+    """
+    from ops.alerts.accounting import account as ask
+
+    with errors_to_exit_codes():
+        settings = prepare(config)
+        share_with_log(settings)
+        unasked = ask(settings, datetime.now(UTC))
+        for why in unasked:
+            typer.echo(f"cannot be asked: {why}", err=True)
+        if unasked:
+            raise typer.Exit(1)
+
+
+def _undelivered(settings: conf.Settings) -> list[str]:
+    """A line a sink that does not take what it is told."""
+    from ops.alerts.lines import sink_lines
+
+    return [f"sink {line.name}: {line.detail}" for line in sink_lines(settings)]
 
 
 @alerts.command()

@@ -20,12 +20,21 @@ if TYPE_CHECKING:
 
 BUSY_S = 10.0
 OTHERS_LOOK_S = 60.0  # how long a look waits for another one
+ADVICE = (
+    ". It is damaged, or another version's: move it away, and the next look begins a new one. What fires is then told "
+    "anew, and dealers' days are counted anew from the tables; lost are silences, what was still to be told, and the "
+    "ends of what was told"
+)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS alarms (
     kind TEXT NOT NULL, subject TEXT NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL,
-    since_ms INTEGER NOT NULL, seen INTEGER NOT NULL, missed INTEGER NOT NULL, fires INTEGER NOT NULL, told TEXT,
+    since_ms INTEGER NOT NULL, seen INTEGER NOT NULL, missed INTEGER NOT NULL, fires INTEGER NOT NULL, bound REAL,
     PRIMARY KEY (kind, subject)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS told (
+    kind TEXT NOT NULL, subject TEXT NOT NULL, sink TEXT NOT NULL, level TEXT NOT NULL,
+    PRIMARY KEY (kind, subject, sink)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS silences (
     kind TEXT NOT NULL, subject TEXT NOT NULL, until_ms INTEGER NOT NULL, reason TEXT NOT NULL,
@@ -34,16 +43,23 @@ CREATE TABLE IF NOT EXISTS silences (
 CREATE TABLE IF NOT EXISTS outbox (
     number INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL,
     subject TEXT NOT NULL, event TEXT NOT NULL, made_ms INTEGER NOT NULL, tries INTEGER NOT NULL,
-    due_ms INTEGER NOT NULL, why TEXT NOT NULL
+    due_ms INTEGER NOT NULL, why TEXT NOT NULL, whom TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS given_up (
-    number INTEGER PRIMARY KEY, sink TEXT NOT NULL, at_ms INTEGER NOT NULL, why TEXT NOT NULL
-) STRICT;
+    number INTEGER NOT NULL, whom TEXT NOT NULL, sink TEXT NOT NULL, at_ms INTEGER NOT NULL, why TEXT NOT NULL,
+    PRIMARY KEY (number, whom)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS accounts (
+    kind TEXT PRIMARY KEY, due_ms INTEGER NOT NULL, wrong TEXT NOT NULL, unasked TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS notes (what TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS days (
     dealer TEXT NOT NULL, day TEXT NOT NULL, region TEXT, mails INTEGER NOT NULL, first_minute INTEGER NOT NULL,
     quotes INTEGER NOT NULL, refused INTEGER NOT NULL, cells INTEGER NOT NULL, filled INTEGER NOT NULL,
     PRIMARY KEY (dealer, day)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS error_hours (
+    unit TEXT NOT NULL, hour INTEGER NOT NULL, errors INTEGER NOT NULL, PRIMARY KEY (unit, hour)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS formats (
     dealer TEXT NOT NULL, format TEXT NOT NULL, first_ms INTEGER NOT NULL, PRIMARY KEY (dealer, format)
@@ -66,8 +82,16 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)) as db:
             db.executescript(_SCHEMA)
             yield db
+    except sqlite3.DatabaseError as error:
+        said = f"{path}: alerts cannot be kept: {in_words(error)}"
+        raise AlertsUnavailable(f"{said}{ADVICE if _is_damaged(error) else ''}") from error
     except (sqlite3.Error, OSError) as error:
         raise AlertsUnavailable(f"{path}: alerts cannot be kept: {error_in_words(error)}") from error
+
+
+def _is_damaged(error: sqlite3.DatabaseError) -> bool:
+    """Or of another version of otclog, which had other columns."""
+    return error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
 @contextmanager
@@ -86,10 +110,23 @@ def changing(db: sqlite3.Connection) -> Iterator[None]:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """No other look goes on: it would tell the same. Raises AlertsUnavailable."""
-    with ExitStack() as held:
+    with ExitStack() as lock:
+        try:
+            lock.enter_context(held(path, "lock", OTHERS_LOOK_S))
+        except TimeoutError as error:
+            raise AlertsUnavailable(f"alerts cannot be kept: {in_words(error)}") from error
+        yield
+
+
+@contextmanager
+def held(path: Path, what: str, wait_s: float) -> Iterator[None]:
+    """Nobody else does this with the file's alerts. Raises TimeoutError after `wait_s`, AlertsUnavailable."""
+    with ExitStack() as lock:
         try:
             path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
-            held.enter_context(file_held(path.with_name(f"{path.name}.lock"), OTHERS_LOOK_S))
+            lock.enter_context(file_held(path.with_name(f"{path.name}.{what}"), wait_s))
+        except TimeoutError:
+            raise
         except OSError as error:
             raise AlertsUnavailable(f"alerts cannot be kept: {error_in_words(error)}") from error
         yield

@@ -1,4 +1,4 @@
-"""What `otclog status` and `otclog doctor --tables` find wrong, as alarms: it is judged there, and not anew."""
+"""What `otclog status` finds wrong, as alarms: it is judged there, and not anew."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from log.opslog import TOPIC
-from ops import accounts
-from ops.alerts.alarm import Alarm, Found, Level, limit_of
+from ops.alerts.alarm import Alarm, Found, Level, Thing, limit_of
 from ops.analysis.place import GROUP
-from ops.findings import in_words
 from ops.status import status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import conf
     from conf.alerting import AlertSettings, Kind
-    from ops.findings import Finding
     from ops.lines import Line
 
 LEAST_RECORDS = 1_000  # that came today, before a partition of a topic is called skewed
-MOST_TOLD = 5  # findings of one account
 
 _KINDS: dict[str, Kind] = {
     "process": "process",
@@ -35,20 +31,8 @@ _KINDS: dict[str, Kind] = {
     "disk": "disk",
     "alerts": "alerts",
 }
-_SEEN_BY: dict[Kind, str] = {
-    "topic": "topic",
-    "skew": "topic",
-    "lag": "group",
-    "replica": "replica",
-    "records": "replica",
-}
+_OF_TOPICS: tuple[Kind, ...] = ("topic", "skew")
 _ALSO_WARNINGS = frozenset({"group", "disk"})  # other warnings are to be read, and wake nobody
-_CHECKS: dict[Kind, tuple[str, Callable[[conf.Settings], Iterator[Finding]]]] = {
-    "rows": ("tables", accounts.rows),
-    "groups": ("tables", accounts.groups),
-    "claims": ("log", accounts.claims),
-}
-ACCOUNTS: frozenset[Kind] = frozenset(_CHECKS)
 
 
 class Standing(NamedTuple):
@@ -59,28 +43,10 @@ class Standing(NamedTuple):
 
 
 def standing(settings: conf.Settings) -> Standing:
-    """By `status`. Of what is in a log that cannot be looked at nothing is known."""
+    """By `status`, which says, too, of what nothing is known."""
     lines = list(status(settings))
     alarms = [*(_alarm(line, settings) for line in lines if _is_wrong(line)), *_skewed(lines, settings.alerts)]
-    seen = {line.what for line in lines}
-    is_hidden = any(alarm.kind == "log" for alarm in alarms)
-    unseen = frozenset(kind for kind, what in _SEEN_BY.items() if is_hidden and what not in seen)
-    return Standing(Found(_joined(alarms), unseen), lines)
-
-
-def accounted(settings: conf.Settings) -> list[Alarm]:
-    """By what `doctor --tables` reads: the positions of all rows."""
-    alarms: list[Alarm] = []
-    for kind, (subject, check) in _CHECKS.items():
-        try:
-            wrong = [finding.detail for finding in check(settings) if finding.state == "fail"]
-        except Exception as error:  # noqa: BLE001 -- whatever it is, the others are still told
-            alarms.append(Alarm(kind, subject, f"cannot be asked: {in_words(error)}", "warning"))
-            continue
-        if wrong:
-            more = [f"and {len(wrong) - MOST_TOLD} more"] if len(wrong) > MOST_TOLD else []
-            alarms.append(Alarm(kind, subject, "; ".join(wrong[:MOST_TOLD] + more), "critical"))
-    return alarms
+    return Standing(Found(_joined(alarms), frozenset(_unseen(lines))), lines)
 
 
 def analysis_lives(lines: Sequence[Line], settings: conf.Settings) -> bool:
@@ -90,6 +56,13 @@ def analysis_lives(lines: Sequence[Line], settings: conf.Settings) -> bool:
     groups = [line for line in lines if line.what == "group" and line.values.get("group") == GROUP]
     said = sum(line.values["records"] for line in lines if line.what == "topic" and line.name == TOPIC)
     return all(line.state == "ok" for line in groups) if groups else not said
+
+
+def _unseen(lines: Iterable[Line]) -> Iterator[Thing]:
+    for line in lines:
+        for what, patterns in line.values.get("unknown", {}).items():
+            for kind in _OF_TOPICS if what == "topic" else (_KINDS[what],):
+                yield from (Thing(kind, pattern) for pattern in patterns)
 
 
 def _is_wrong(line: Line) -> bool:

@@ -26,12 +26,21 @@ def alert_lines(settings: conf.Settings) -> Iterator[Line]:
         yield from look_lines(settings, None)
         return
     with opened(settings.alerts.state) as db:
-        looked_ms, fires, wrong = noted(db, LOOK), len(firing(db)), troubles(db)
+        looked_ms, fires = noted(db, LOOK), len(firing(db))
     at = None if looked_ms is None else utc(looked_ms / 1000)
     if at is not None:
         said = f"{counted(fires, 'alarm')}; last look {ago(since(at))}"
         yield Line("alerts", "", "ok", said, {"fire": fires, "looked_at": at})
     yield from look_lines(settings, at)
+    yield from sink_lines(settings)
+
+
+def sink_lines(settings: conf.Settings) -> Iterator[Line]:
+    """A line of each sink that does not take what it is told."""
+    if not settings.alerts.state.exists():
+        return
+    with opened(settings.alerts.state) as db:
+        wrong = troubles(db)
     for each in wrong:
         waiting = f"{counted(each.waiting, 'alert')} not taken yet"
         lost = f"; {counted(each.given_up, 'alert')} undelivered in the last day" if each.given_up else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import socket
 import uuid
+from collections import defaultdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from ops.alerts.file import changing, ms
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
 GIVE_UP = timedelta(days=1)  # after which nobody is told what was once the case, and is not any more
 FIRST_WAIT_MS = 30_000
@@ -23,27 +24,25 @@ LONGEST_WAIT_MS = 900_000
 
 # Of one alarm the beginning is told before the end, whatever else waits.
 _DUE = """
-SELECT number, id, event FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
+SELECT number, id, event, whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
     SELECT 1 FROM outbox AS earlier WHERE earlier.sink = outbox.sink AND earlier.kind = outbox.kind
     AND earlier.subject = outbox.subject AND earlier.number < outbox.number
 ) ORDER BY tries, number
 """
-# What fires still, and was not told anew since.
-_KEEP_ON = """
-UPDATE outbox SET made_ms = ? WHERE sink = ? AND made_ms <= ? AND json_extract(event, '$.state') = 'firing' AND EXISTS (
+_OF_SINK = """
+SELECT number, kind, subject, json_extract(event, '$.state'), made_ms, whom, EXISTS (
     SELECT 1 FROM alarms WHERE alarms.kind = outbox.kind AND alarms.subject = outbox.subject AND alarms.fires
-) AND NOT EXISTS (
-    SELECT 1 FROM outbox AS later WHERE later.sink = outbox.sink AND later.kind = outbox.kind
-    AND later.subject = outbox.subject AND later.number > outbox.number
-)
+) FROM outbox WHERE sink = ? ORDER BY number
 """
 _LATER = "UPDATE outbox SET tries = tries + 1, due_ms = ? + min(? << min(tries, 10), ?), why = ? WHERE number = ?"
+_LOST = "INSERT OR REPLACE INTO given_up SELECT number, ?, sink, ?, ? FROM outbox WHERE number = ?"
+NO_SINK = "there is no sink of that name any more"
 
 
 class Event(NamedTuple):
     """An alarm began to fire, or was resolved."""
 
-    state: str  # firing, resolved
+    state: str  # firing, resolved; test
     level: str
     kind: str
     subject: str
@@ -63,6 +62,14 @@ class Told(NamedTuple):
     number: int
     id: str  # the same at each try
     fields: dict[str, str]  # of the event
+    whom: tuple[str, ...] = ()  # of those behind the sink; (): all
+
+
+class Left(NamedTuple):
+    """Who of those behind a sink has not taken what the others have."""
+
+    later: tuple[str, ...]  # not now
+    refused: tuple[str, ...]  # not ever
 
 
 class Trouble(NamedTuple):
@@ -75,31 +82,40 @@ class Trouble(NamedTuple):
 
 
 def put(db: sqlite3.Connection, event: Event, sinks: Iterable[str]) -> None:
-    """To be told to these, within the transaction that is open."""
+    """To be told to these, within the transaction that is open.
+
+    Who alone of those behind a sink had not taken what was before it hears this alone: the others need not wait for it.
+    """
     fields = event.fields()
     for sink in sinks:
+        db.execute("DELETE FROM outbox WHERE sink = ? AND kind = ? AND subject = ? AND whom <> ''", (sink, *event[2:4]))
         row = (sink, uuid.uuid4().hex, event.kind, event.subject, json.dumps(fields), ms(event.at))
-        db.execute("INSERT INTO outbox VALUES (NULL, ?, ?, ?, ?, ?, ?, 0, 0, '')", row)
+        db.execute("INSERT INTO outbox VALUES (NULL, ?, ?, ?, ?, ?, ?, 0, 0, '', '')", row)
 
 
 def due(db: sqlite3.Connection, sink: str, now: datetime) -> list[Told]:
     """What it is to be told now, what never failed first."""
-    return [Told(number, key, json.loads(event)) for number, key, event in db.execute(_DUE, (sink, ms(now)))]
+    rows = db.execute(_DUE, (sink, ms(now)))
+    return [Told(number, key, json.loads(event), tuple(whom.split())) for number, key, event, whom in rows]
 
 
 def taken(db: sqlite3.Connection, number: int) -> None:
     """The sink has it."""
     with changing(db):
         db.execute("DELETE FROM outbox WHERE number = ?", (number,))
-        db.execute("DELETE FROM given_up WHERE number = ?", (number,))
+        db.execute("DELETE FROM given_up WHERE number = ? AND whom = ''", (number,))
 
 
-def taken_in_part(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None:
-    """Some have it by this sink, and others do not: it is told no more, which `troubles` tells for a day."""
+def taken_in_part(db: sqlite3.Connection, number: int, left: Left, why: str, now: datetime) -> None:
+    """Others have it by this sink. Who may take it yet is told alone; of who never will `troubles` tells for a day."""
     with changing(db):
-        lost = "SELECT number, sink, ?, ? FROM outbox WHERE number = ?"
-        db.execute(f"INSERT OR REPLACE INTO given_up {lost}", (ms(now), why, number))
-        db.execute("DELETE FROM outbox WHERE number = ?", (number,))
+        if left.refused:
+            db.execute(_LOST, (" ".join(left.refused), ms(now), why, number))
+        if left.later:
+            db.execute("UPDATE outbox SET whom = ? WHERE number = ?", (" ".join(left.later), number))
+            failed(db, number, why, now)
+        else:
+            db.execute("DELETE FROM outbox WHERE number = ?", (number,))
 
 
 def failed(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None:
@@ -107,24 +123,61 @@ def failed(db: sqlite3.Connection, number: int, why: str, now: datetime) -> None
     db.execute(_LATER, (ms(now), FIRST_WAIT_MS, LONGEST_WAIT_MS, why, number))
 
 
-def give_up(db: sqlite3.Connection, sinks: Iterable[str], now: datetime) -> None:
-    """Let go what a sink has not taken for a day, which `troubles` tells for a day, and what is for no sink any more.
+def give_up(db: sqlite3.Connection, sinks: Collection[str], now: datetime) -> None:
+    """Let go what a sink has not taken for a day, which `troubles` tells for a day. `sinks` are those that there are.
 
     It is a day only once the sink has failed since: who was asleep, or whose clock was put forward, tries first. What
-    fires still is told on, and is a trouble each day.
+    fires still, or has ended since the sink took that it fires, is told on, and is a trouble each day. What is for a
+    sink that there is no more waits for a day, too, should it be named again.
     """
     with changing(db):
         _set_right(db, now)
         db.execute("DELETE FROM given_up WHERE at_ms <= ?", (ms(now - GIVE_UP),))
-        left = {sink for (sink,) in db.execute("SELECT DISTINCT sink FROM outbox")} - set(sinks)
-        db.executemany("DELETE FROM outbox WHERE sink = ?", [(sink,) for sink in left])
+        for (sink,) in db.execute("SELECT DISTINCT sink FROM outbox").fetchall():
+            if sink not in sinks:
+                gone = "UPDATE outbox SET tries = max(tries, 1), due_ms = ?, why = ? WHERE sink = ?"
+                db.execute(gone, (ms(now), NO_SINK, sink))
         failing = "SELECT sink, max(due_ms), why FROM outbox WHERE tries > 0 GROUP BY sink"
         for sink, tried_ms, why in db.execute(failing).fetchall():
-            old = (sink, min(ms(now), tried_ms) - GIVE_UP // timedelta(milliseconds=1))
-            lost = "SELECT number, sink, ?, ? FROM outbox WHERE sink = ? AND made_ms <= ?"
-            db.execute(f"INSERT OR REPLACE INTO given_up {lost}", (ms(now), why, *old))
-            db.execute(_KEEP_ON, (ms(now), *old))
-            db.execute("DELETE FROM outbox WHERE sink = ? AND made_ms <= ?", old)
+            before_ms = min(ms(now), tried_ms) - GIVE_UP // timedelta(milliseconds=1)
+            rows = [_Row(*row) for row in db.execute(_OF_SINK, (sink,))]
+            for number, is_over in _old(rows, before_ms):
+                db.execute(_LOST, ("", ms(now), why, number))
+                if is_over or sink not in sinks:
+                    db.execute("DELETE FROM outbox WHERE number = ?", (number,))
+                else:
+                    db.execute("UPDATE outbox SET made_ms = ? WHERE number = ?", (ms(now), number))
+
+
+class _Row(NamedTuple):
+    number: int
+    kind: str
+    subject: str
+    state: str
+    made_ms: int
+    whom: str
+    fires: int  # still
+
+
+def _old(rows: Iterable[_Row], before_ms: int) -> Iterator[tuple[int, bool]]:
+    """Of one sink's, in their order, those made so long ago, or that nobody needs without these; and whether to let go.
+
+    Of an alarm's events each stays for as long as it is what the sink must hear next: that it fires, as long as it
+    does; that it has ended, where the beginning was taken. What only some of those behind a sink have not is none.
+    """
+    by_alarm: dict[tuple[str, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        by_alarm[row.kind, row.subject].append(row)
+    for events in by_alarm.values():
+        was_heard = True  # what was told before the first
+        for row in events:
+            is_old = row.made_ms <= before_ms
+            if row.state == "firing":
+                if is_old:
+                    yield row.number, not (row.fires and row is events[-1])
+                was_heard = bool(row.whom) or not is_old
+            elif is_old or not was_heard:
+                yield row.number, bool(row.whom) or not was_heard
 
 
 def _set_right(db: sqlite3.Connection, now: datetime) -> None:
@@ -137,7 +190,7 @@ def _set_right(db: sqlite3.Connection, now: datetime) -> None:
 def troubles(db: sqlite3.Connection) -> list[Trouble]:
     """Sinks that do not take what they are told, by name."""
     waiting = dict(db.execute("SELECT sink, count(*) FROM outbox WHERE tries > 0 GROUP BY sink"))
-    lost = dict(db.execute("SELECT sink, count(*) FROM given_up GROUP BY sink"))
-    why = dict(db.execute("SELECT sink, why FROM given_up ORDER BY number"))
+    lost = dict(db.execute("SELECT sink, count(DISTINCT number) FROM given_up GROUP BY sink"))
+    why = dict(db.execute("SELECT sink, why FROM given_up ORDER BY number, whom"))
     why |= dict(db.execute("SELECT sink, why FROM outbox WHERE tries > 0 ORDER BY number"))
     return [Trouble(sink, waiting.get(sink, 0), lost.get(sink, 0), why[sink]) for sink in sorted(why)]

@@ -60,7 +60,7 @@ def test_the_file_is_found_by_the_environment_when_none_is_named(tmp_path: Path)
         ),
         (
             '[[alerts.rules]]\nkind = "skew"\nlimit = 3\n[[alerts.rules]]\nkind = "lag"\nlimit = 3\n',
-            "FILE:4: [alerts.rules.1] there is no limit of lag; of skew, quotes, fill, errors there is",
+            "FILE:4: [alerts.rules.1] there is no limit of lag; of skew, quotes, fill, errors, messages there is",
         ),
         (
             '[[alerts.rules]]\nkind = "quotes"\nlimit = 3\n',

@@ -182,9 +182,13 @@ def test_what_looks_where_the_log_stands_makes_only_the_calls_that_its_unit_leav
     assert called(tmp_path / "trace") - left_by(needs, "otclog-ops-metrics.service") == set()
 
 
-@pytest.mark.parametrize("command", [("analyse",), ("alerts", "run")], ids=["analyse", "alerts"])
+@pytest.mark.parametrize(
+    ("unit", "command"),
+    [("analyse", ("analyse",)), ("alerts", ("alerts", "run")), ("accounts", ("alerts", "account"))],
+    ids=["analyse", "alerts", "accounts"],
+)
 def test_what_analyses_and_what_tells_make_only_the_calls_that_their_units_leave_them(
-    needs: Needs, settings: Settings, tmp_path: Path, command: tuple[str, ...]
+    needs: Needs, settings: Settings, tmp_path: Path, unit: str, command: tuple[str, ...]
 ) -> None:
     with closing(open_log(settings.log)) as log:
         ensure_topic(log)
@@ -194,7 +198,7 @@ def test_what_analyses_and_what_tells_make_only_the_calls_that_their_units_leave
     done = subprocess.run([*strace, f"{BIN}/otclog", "ops", *command, *config], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
     assert len(called(tmp_path / "trace")) > 20
-    assert called(tmp_path / "trace") - left_by(needs, f"otclog-ops-{command[0]}.service") == set()
+    assert called(tmp_path / "trace") - left_by(needs, f"otclog-ops-{unit}.service") == set()
 
 
 def test_the_folders_are_their_owners_alone(needs: Needs, tmp_path: Path) -> None:
@@ -238,7 +242,7 @@ def test_logrotate_rotates_and_keeps_files_private(needs: Needs, tmp_path: Path)
 def test_each_line_for_cron_runs_a_program_that_there_is_as_otclog(needs: Needs) -> None:
     text = (ROOT / "conf" / "crontab").read_text()
     lines = [line for line in text.splitlines() if line and not re.match(r"#|[A-Z_]+=", line)]
-    assert len(lines) == 6
+    assert len(lines) == 7
     for line in lines:
         *when, user, command = line.split(None, 6)
         assert len(when) == 5

@@ -1,4 +1,4 @@
-"""The published tables, counted by dealer and day: a look reads only the days since the last one that it counted.
+"""The published tables, counted by dealer and day: only the days since the last one counted are read, a month at once.
 
 What a reparse changes of earlier days stays as it was counted: it is the dealer's history as it was seen.
 """
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pipelines.tables.published import Published
     from pipelines.tables.store.interface import Store
 
+AT_ONCE = timedelta(days=30)  # 400 days of a desk's quotes are more than memory should hold
 # Columns that a quote of most dealers has; how many of them have a value is how full its rows are.
 _CELLS = ("isin", "ticker", "currency", "maturity", "coupon", "issuer", "bid", "ask", "bid_size", "ask_size")
 _FILLED = " + ".join(f"({name} IS NOT NULL)::INTEGER" for name in _CELLS)
@@ -52,15 +53,17 @@ SELECT * FROM (
 
 
 def counted(store: Store, topics: Collection[str], last: date | None, now: datetime) -> Counted:
-    """Of these topics all from the day `last` was counted on; of None all that is kept of history.
+    """Of these topics the month from the day `last` was counted on; of None the first that is kept of history.
 
     Raises NothingPublished, TablesDamaged.
     """
     since = (now - KEEP).date() if last is None else last - timedelta(days=1)
+    until = since + AT_ONCE if since + AT_ONCE <= now.date() else None
     with published(store, "mails", "quotes", "rejects", "parts") as tables:
         for name in ("mails", "quotes", "rejects", "parts"):
-            tables.narrow(name, (pc.field(DAY) >= since) & pc.field("topic").isin(sorted(topics)))
-        return Counted(since, _days(tables), _formats(tables))
+            wanted = (pc.field(DAY) >= since) & pc.field("topic").isin(sorted(topics))
+            tables.narrow(name, wanted if until is None else wanted & (pc.field(DAY) < until))
+        return Counted(since, until, _days(tables), _formats(tables))
 
 
 def _days(tables: Published) -> list[Day]:

@@ -1,6 +1,6 @@
 """Dealers of whose mails less is read than was: fewer quotes a mail, emptier rows, more refused. And new formats.
 
-A day is judged once it has half of a usual day's mails or rows, the latest first, three days back at most; beside the
+A day is judged once it has half of a usual day's mails or rows, the latest such day of two weeks alone; beside the
 twenty days before it that have any. Of these the worst is left out: one bad day must not hide the next. It is wrong if
 it is beyond the limit, and far from them by how they differ among themselves; or if nothing is left. Days since an
 alarm fires do not count as usual, for two weeks: then it is how that dealer mails now.
@@ -11,26 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from math import sqrt
-from statistics import mean, median, stdev
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from ops.alerts.alarm import Alarm, limit_of
 from ops.alerts.dealers.history import LEAST_DAYS as USUAL_DAYS
+from ops.alerts.usual import FAR, LASTS, has_fallen, has_risen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from conf.alerting import AlertSettings, Kind
+    from ops.alerts.alarm import Since
     from ops.alerts.dealers.history import Day, History
 
-FAR = 5.0  # standard deviations of the usual days: dealers of one mail a day differ much from day to day
-JUDGED = timedelta(days=3)
-NEW_IS_USUAL = timedelta(days=14)
 OLD = timedelta(weeks=4)  # so long a dealer is known before a format of its is new
 NEW = timedelta(days=1)  # so long it is new
-
-Since = Mapping[tuple["Kind", str], datetime]
-"""Since when alarms fire, by kind and dealer."""
 
 
 class _Measure(NamedTuple):
@@ -39,25 +35,14 @@ class _Measure(NamedTuple):
     of: Callable[[Day], float]
     weight: Callable[[Day], int]
     least: int  # of that
-    is_wrong: Callable[[float, Sequence[float], float, float], bool]  # see below
-
-
-# Of a day's value, the usual ones in order, the limit, and how far values of a day of so few mails or rows may lie.
-
-
-def _has_fallen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
-    is_none_left = value == 0 < usual[0]
-    return is_none_left or (value < usual[1] * limit and value < mean(usual[1:]) - far * stdev(usual[1:]))
-
-
-def _has_risen(value: float, usual: Sequence[float], limit: float, far: float) -> bool:
-    return value > max(limit, 2 * usual[-2], mean(usual[:-1]) + far * stdev(usual[:-1]))
+    # Of a day's value, the usual ones in order, the limit, and how far values of a day of so few mails or rows may lie.
+    is_wrong: Callable[[float, Sequence[float], float, float], bool]
 
 
 _MEASURES = (
-    _Measure("quotes", "quotes a mail", lambda day: day.quotes / day.mails, lambda day: day.mails, 1, _has_fallen),
+    _Measure("quotes", "quotes a mail", lambda day: day.quotes / day.mails, lambda day: day.mails, 1, has_fallen),
     _Measure(
-        "fill", "share of cells filled", lambda day: day.filled / day.cells, lambda day: day.cells, 200, _has_fallen
+        "fill", "share of cells filled", lambda day: day.filled / day.cells, lambda day: day.cells, 200, has_fallen
     ),
     _Measure(
         "errors",
@@ -65,7 +50,7 @@ _MEASURES = (
         lambda day: day.refused / (day.quotes + day.refused),
         lambda day: day.quotes + day.refused,
         10,
-        _has_risen,
+        has_risen,
     ),
 )
 
@@ -75,7 +60,7 @@ def falls(history: History, settings: AlertSettings, since: Since, now: datetime
     for dealer, days in history.days.items():
         for measure in _MEASURES:
             begun = since.get((measure.kind, dealer))
-            end = begun.date() if begun and now - begun < NEW_IS_USUAL else now.date() + timedelta(days=1)
+            end = begun.date() if begun and now - begun < LASTS else now.date() + timedelta(days=1)
             limit = limit_of(settings, measure.kind, dealer)
             if said := _judged(days, measure, end, limit, now.date()):
                 yield Alarm(measure.kind, dealer, said, "warning")
@@ -83,7 +68,7 @@ def falls(history: History, settings: AlertSettings, since: Since, now: datetime
 
 def _judged(days: Mapping[date, Day], measure: _Measure, end: date, limit: float, today: date) -> str | None:
     """What is wrong with the latest day that has enough."""
-    for day in sorted((each for each in days if today - JUDGED <= each <= today), reverse=True):
+    for day in sorted((each for each in days if today - LASTS <= each <= today), reverse=True):
         before = [days[each] for each in days if each < min(day, end) and measure.weight(days[each])][-USUAL_DAYS:]
         if len(before) < USUAL_DAYS:
             continue

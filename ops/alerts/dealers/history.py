@@ -36,6 +36,7 @@ class Counted(NamedTuple):
     """What was counted of the tables."""
 
     since: date  # the first day of it
+    until: date | None  # the first day behind it that was not counted; None: there is none
     days: list[Day]
     formats: list[tuple[str, str, int]]  # dealer, content type, Unix ms of the first mail with it
 
@@ -52,12 +53,13 @@ def keep(db: sqlite3.Connection, counted: Counted, now: datetime) -> None:
 
     The day to go on from never goes back: while lost tables are filled anew from the log, the days before it stay.
     """
+    span = (counted.since.isoformat(), (counted.until or date.max).isoformat())
     with changing(db):
-        db.execute("DELETE FROM days WHERE day >= ? OR day < ?", (counted.since.isoformat(), _oldest(now)))
+        db.execute("DELETE FROM days WHERE (day >= ? AND day < ?) OR day < ?", (*span, _oldest(now)))
         rows = [(each.dealer, each.day.isoformat(), *each[2:]) for each in counted.days]
         db.executemany("INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        last = max((each.day.toordinal() for each in counted.days), default=0)
-        keep_note(db, _COUNTED, max(last, noted(db, _COUNTED) or 0))
+        last = [counted.until] if counted.until else [each.day for each in counted.days]
+        keep_note(db, _COUNTED, max([*map(date.toordinal, last), noted(db, _COUNTED) or 0]))
         first = "ON CONFLICT DO UPDATE SET first_ms = min(first_ms, excluded.first_ms)"
         db.executemany(f"INSERT INTO formats VALUES (?, ?, ?) {first}", counted.formats)  # noqa: S608 -- a constant
         db.execute("DELETE FROM formats WHERE dealer NOT IN (SELECT dealer FROM days)")

@@ -36,12 +36,16 @@ class _Answer(NamedTuple):
     failure: NotTaken | None  # None: taken
 
 
-def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetime) -> None:
-    """Tell each sink what it is to be told now. What it has taken goes at once; what failed stays for later."""
+def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetime) -> bool:
+    """Tell each sink what it is to be told now. What it has taken goes at once; what failed stays for later.
+
+    Whether anybody took anything, or nothing was to be told.
+    """
     turns = {sink.name: _Turn(sink, waiting) for sink in sinks if (waiting := outbox.due(db, sink.name, now))}
     answers: SimpleQueue[_Answer] = SimpleQueue()
     for turn in turns.values():
         Thread(target=turn.run, args=(answers,), daemon=True).start()
+    has_taken = not turns
     begun = time.monotonic()
     while turns:
         name, turn = min(turns.items(), key=lambda each: each[1].limit_s)
@@ -52,19 +56,21 @@ def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetim
                 outbox.failed(db, turn.at, f"no answer in {turn.limit_s:g} s", now)
             del turns[name]
             continue
+        has_taken |= answer.number is not None and (answer.failure is None or isinstance(answer.failure, NotTakenByAll))
         if answer.number is None:
             turns.pop(answer.sink, None)
         elif answer.failure is None:
             outbox.taken(db, answer.number)
         elif isinstance(answer.failure, NotTakenByAll):
-            outbox.taken_in_part(db, answer.number, str(answer.failure), now)
+            outbox.taken_in_part(db, answer.number, answer.failure.left, str(answer.failure), now)
         else:
             outbox.failed(db, answer.number, str(answer.failure), now)
+    return has_taken
 
 
 def tried(sink: SinkSettings, now: datetime) -> str | None:
     """Tell a sink that this is a test; why it has not taken it."""
-    event = outbox.Event("firing", "warning", "alerts", "test", "a test of this sink: nothing is wrong", now, now)
+    event = outbox.Event("test", "warning", "alerts", "test", "a test of this sink: nothing is wrong", now, now)
     failure = _failure(sink, outbox.Told(0, uuid.uuid4().hex, event.fields()))
     return None if failure is None else str(failure)
 

@@ -10,6 +10,7 @@ from email.utils import formatdate
 from typing import TYPE_CHECKING
 
 from conf.printable import printable
+from ops.alerts.outbox import Left
 from ops.alerts.sinks.taking import NotTaken, NotTakenByAll, secrets_of, text_of, verified_by
 
 if TYPE_CHECKING:
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from ops.alerts.outbox import Told
 
 SUBJECT_CHARACTERS = 150
+FOR_GOOD = 500  # from this code on; below it a server says: later (RFC 5321, 4.2.1), as who greylists does
 _OUR_NAME = "localhost"  # to the server; else DNS is asked for it, which may take long
 
 
 def send(sink: SinkSettings, told: Told) -> None:
-    """Return when the server has taken it. Raises NotTaken; NotTakenByAll, where it refuses some who should have it."""
+    """Return when the server has taken it. Raises NotTaken; NotTakenByAll, where it does not for some, now or ever."""
+    to = [address for address in sink.to if not told.whom or address in told.whom]
+    if not to:
+        return  # who was still to be told is not in `to` any more
     secrets = secrets_of(sink)
     try:
         server = _connected(sink)
@@ -32,7 +37,7 @@ def send(sink: SinkSettings, told: Told) -> None:
             server.starttls(context=verified_by(sink.ca))
         if secrets:
             server.login(secrets.get("username", ""), secrets.get("password", ""))
-        refused = server.send_message(_mail(sink, told))
+        refused = server.send_message(_mail(sink, told), to_addrs=to)
     except (OSError, smtplib.SMTPException) as error:
         raise NotTaken(f"{sink.server}: {_said(error)}") from error
     finally:
@@ -41,7 +46,9 @@ def send(sink: SinkSettings, told: Told) -> None:
         server.close()
     if refused:
         whom = ", ".join(f"{address} ({code})" for address, (code, _) in refused.items())
-        raise NotTakenByAll(f"{sink.server}: takes no mail for {whom}")
+        later = tuple(address for address, (code, _) in refused.items() if code < FOR_GOOD)
+        left = Left(later, tuple(address for address in refused if address not in later))
+        raise NotTakenByAll(f"{sink.server}: takes no mail for {whom}", left)
 
 
 def _connected(sink: SinkSettings) -> smtplib.SMTP:

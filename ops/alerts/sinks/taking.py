@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conf.alerting import SinkSettings
-    from ops.alerts.outbox import Told
+    from ops.alerts.outbox import Left, Told
 
 _SECRETS = {"smtp": re.compile("username|password"), "webhook": re.compile("token")}
 
@@ -24,7 +24,11 @@ class NotTaken(Exception):
 
 
 class NotTakenByAll(NotTaken):
-    """Some of those behind a sink were told, and others will not be: to tell it again would tell the former twice."""
+    """Some of those behind a sink were told, and these were not: to tell all again would tell the others twice."""
+
+    def __init__(self, said: str, left: Left) -> None:
+        super().__init__(said)
+        self.left = left
 
 
 def text_of(sink: SinkSettings, told: Told) -> str:

@@ -17,17 +17,24 @@ from aiosmtpd.controller import Controller
 
 
 class Mails:
-    """What a mail server was sent, the codes with which it answers before it takes any, and for whom it takes none."""
+    """What a mail server was sent, for whom, the codes with which it answers before it takes any, and whom it refuses.
 
-    def __init__(self, *answers: str, refused: tuple[str, ...] = ()) -> None:
+    Whom it puts off it does so often.
+    """
+
+    def __init__(self, *answers: str, refused: tuple[str, ...] = (), put_off: dict[str, int] | None = None) -> None:
         self.mails: list[EmailMessage] = []
-        self._answers, self._refused = list(answers), refused
+        self.whom: list[list[str]] = []
+        self._answers, self._refused, self._put_off = list(answers), refused, put_off or {}
 
     async def handle_RCPT(  # noqa: N802 -- aiosmtpd's name
         self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any
     ) -> str:
         if address in self._refused:
             return "550 nobody"
+        if self._put_off.get(address):
+            self._put_off[address] -= 1
+            return "450 come again"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -37,6 +44,7 @@ class Mails:
         mail = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
+        self.whom.append(list(envelope.rcpt_tos))
         return "250 OK"
 
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 import conf
 from conf.home import make_home
 from ops import findings
+from ops.alerts import accounting
 from ops.alerts.file import keep_note, ms, opened
 from ops.alerts.lines import LOOK
 from ops.alerts.outbox import due, failed, give_up
@@ -127,7 +128,10 @@ def test_a_check_tells_each_sink_and_says_which_does_not_take_it(file: Path, tmp
     file.write_text(file.read_text() + "".join(f"[[alerts.sinks]]\n{sink}\n" for sink in sinks))
     said = otclog(file, "ops", "alerts", "check", "--json", code=1).stdout.splitlines()
     assert [(row["sink"], row["taken"]) for row in map(json.loads, said)] == [("cron", True), ("page", False)]
-    assert "a test of this sink: nothing is wrong" in otclog(file, "ops", "alerts", "check", code=1).stdout
+    assert (
+        "test: alerts test: a test of this sink: nothing is wrong"
+        in otclog(file, "ops", "alerts", "check", code=1).stdout
+    )
 
 
 def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_given_up(
@@ -136,6 +140,9 @@ def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_gi
     sink = '[[alerts.sinks]]\nname = "page"\nkind = "command"\ncommand = ["false"]\n'
     file.write_text(file.read_text() + sink)
     monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    told = otclog(file, "ops", "alerts", "run", code=75).stderr
+    assert "sink page: 1 alert not taken yet: false: ended with 1" in told
+    assert "sink page: 1 alert not taken yet" in otclog(file, "ops", "alerts", code=1).stderr
     otclog(file, "ops", "alerts", "run")
     monkeypatch.undo()
     assert "warn  alerts   page: 1 alert not taken yet: false: ended with 1" in otclog(file, "status").stdout
@@ -147,11 +154,39 @@ def test_status_tells_of_a_sink_that_takes_nothing_and_fails_once_an_alert_is_gi
     assert "fail  alerts   page: 1 alert not taken yet; 1 alert undelivered in the last day: down" in said
 
 
+def test_that_something_fires_and_there_is_no_sink_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text(file.read_text().replace("looks = 1", "looks = 1\nsinks = []"))
+    assert otclog(file, "ops", "alerts", "run").stderr == ""
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    assert "nobody is told: the settings have no [[alerts.sinks]]" in otclog(file, "ops", "alerts", "run").stderr
+
+
+def test_an_account_says_why_it_cannot_be_asked(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert otclog(file, "ops", "alerts", "account").output == ""
+
+    def broken(_: conf.Settings) -> None:
+        raise OSError(5, "Input/output error", "/data")
+
+    monkeypatch.setitem(accounting._CHECKS, "claims", ("log", broken))
+    with opened(conf.load(file, {}).alerts.state) as db:
+        db.execute("DELETE FROM accounts")
+    told = otclog(file, "ops", "alerts", "account", code=1).stderr
+    assert told == "cannot be asked: claims: /data: Input/output error\n"
+
+
+def test_a_file_of_another_version_is_told_as_that(file: Path) -> None:
+    with opened(conf.load(file, {}).alerts.state) as db:
+        db.execute("ALTER TABLE outbox DROP COLUMN whom")
+    assert "move it away" in otclog(file, "ops", "alerts", "run", code=1).stderr
+
+
 def test_a_file_that_cannot_be_used_is_told_in_a_line(file: Path) -> None:
     conf.load(file, {}).alerts.state.write_bytes(b"no database, but a text of some length")
     conf.load(file, {}).alerts.state.chmod(0o600)
     command: list[str | Path] = [Path(sys.executable).with_name("otclog"), "ops", "alerts", "run", "--config", file]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "alerts cannot be kept: file is not a database" in done.stderr
+    assert f"{conf.load(file, {}).alerts.state}: alerts cannot be kept: file is not a database. It is" in done.stderr
+    assert "move it away, and the next look begins a new one" in done.stderr
+    assert "lost are silences, what was still to be told" in done.stderr
     assert "Traceback" not in done.stderr

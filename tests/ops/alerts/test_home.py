@@ -1,33 +1,25 @@
-"""ops.alerts.home: what status and doctor find wrong, as alarms."""
+"""ops.alerts.home: what status finds wrong, as alarms."""
 
 from __future__ import annotations
 
+import errno
+import os
 from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import conf
 from log import Record, open_log
-from ops.alerts import home
-from ops.alerts.home import accounted, standing
-from pipelines.tables.ranges import OffsetRange
-from tests.ops.test_accounts import home as extracted
-from tests.ops.test_accounts import mails, without
-from tests.pipelines.conftest import Home
-
-__all__ = ["extracted", "mails"]  # fixtures
+from ops import status
+from ops.alerts.alarm import Thing
+from ops.alerts.home import standing
+from ops.findings import room
 
 
 def told(settings: conf.Settings) -> list[tuple[str, str]]:
     return [(alarm.kind, alarm.subject) for alarm in standing(settings).found.alarms]
-
-
-def test_mails_without_an_outcome_are_an_alarm(extracted: Home) -> None:
-    assert accounted(extracted.settings) == []
-    without(extracted, "mails", OffsetRange("mails", 1, 1, 2))
-    (alarm,) = accounted(extracted.settings)
-    assert (alarm.kind, alarm.level) == ("rows", "critical")
-    assert "1 offsets that were extracted have no outcome: 1" in alarm.text
 
 
 def test_a_partition_that_gets_most_of_a_topics_records_is_an_alarm_beyond_a_thousand(settings: conf.Settings) -> None:
@@ -41,18 +33,74 @@ def test_a_partition_that_gets_most_of_a_topics_records_is_an_alarm_beyond_a_tho
         assert ("skew", "axes") not in told(settings)
 
 
-def test_an_account_that_cannot_be_asked_is_told_as_such(
-    settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(_: conf.Settings) -> None:
-        raise OSError(5, "Input/output error", "/data")
-
-    monkeypatch.setitem(home._CHECKS, "claims", ("log", broken))
-    (alarm,) = accounted(settings)
-    assert (alarm.kind, alarm.text) == ("claims", "cannot be asked: /data: Input/output error")
-
-
 def test_where_nothing_runs_and_nothing_waits_nothing_is_wrong(settings: conf.Settings) -> None:
     for name in ("new", "cur", "tmp"):
         (settings.ingest.sources[0].path / name).mkdir(parents=True)
     assert told(settings) == []
+
+
+def unseen(settings: conf.Settings) -> frozenset[Thing]:
+    return standing(settings).found.unseen
+
+
+def test_of_a_disk_that_does_not_answer_and_of_one_that_is_away_nothing_is_known_and_of_the_others_is(
+    settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("axes", 1)
+    first, second = settings.log.replicas[:2]
+    second.rename(second.with_name("away"))
+    assert Thing("disk", str(second)) in unseen(settings)
+    assert Thing("disk", str(settings.log.root)) not in unseen(settings)
+
+    def broken(folder: Path, settings: conf.Settings) -> object:
+        if folder == settings.log.root:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder))
+        return room(folder, settings)
+
+    monkeypatch.setattr(status, "room", broken)
+    found = standing(settings).found
+    (alarm,) = (each for each in found.alarms if each.kind == "disk")
+    assert (alarm.subject, alarm.level) == (str(settings.log.root), "critical")
+    assert "Input/output error" in alarm.text
+    assert not found.is_unseen("disk", str(first))
+
+
+def test_of_what_was_in_a_log_that_is_gone_nothing_is_known_nor_of_processes_that_beat_there(
+    settings: conf.Settings,
+) -> None:
+    kinds = {"topic", "skew", "lag", "records", "replica", "process"}
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("axes", 1)
+    (settings.log.root / "heartbeats").mkdir(0o700)
+    assert not {each.kind for each in unseen(settings)} & kinds
+    settings.log.root.rename(settings.log.root.with_name("away"))
+    assert {each.kind for each in unseen(settings)} >= kinds
+
+
+def test_what_a_check_of_the_log_that_breaks_would_have_said_is_not_known_and_the_rest_is(
+    settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("axes", 1)
+    (settings.log.root / "heartbeats").mkdir(0o700)
+
+    def broken(*_: object) -> object:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("ops.logs.lag_monitor_of", broken)
+    found = standing(settings).found
+    assert found.unseen == {Thing("lag")} | {each for each in found.unseen if each.kind == "disk"}
+    assert "Input/output error" in next(each.text for each in found.alarms if each.kind == "log")
+
+
+def test_a_group_that_cannot_be_read_leaves_what_it_lags_behind_with_as_it_is(
+    settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = SimpleNamespace(unreadable={"audit": "written by a later otclog"}, judged=[])
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("axes", 1)
+    monkeypatch.setattr("ops.logs.lag_monitor_of", lambda *_: SimpleNamespace(look=lambda: seen))
+    found = standing(settings).found
+    assert found.is_unseen("lag", "audit/axes")
+    assert not found.is_unseen("lag", "extract/axes")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import signal
 import subprocess
@@ -11,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,11 +21,13 @@ from typing import Any
 import pytest
 
 import conf
+from conf.heartbeat import Beat
 from conf.home import make_home
 from log import Record, open_log
 from log.opslog import TOPIC, ensure_topic, record_of
 from ops import findings
-from ops.alerts.file import keep_note, ms, opened
+from ops.alerts.accounting import account
+from ops.alerts.file import ms, opened
 from ops.alerts.looking import _complete_until, look
 from ops.analysis.analyse import analyse
 from ops.status import status
@@ -105,8 +109,9 @@ to = ["desk@a.example"]
         sent = [mail for mail in traffic.mails(FIRST, 7 * 12, lambda *_: False) if mail.dealer in FEW]
         start = datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC)
         found = Whole(settings, posts, received, sent, start)
-        with opened(settings.alerts.state) as db:  # of generated rows no run says that it made them
-            keep_note(db, "accounts", ms(start))
+        with opened(settings.alerts.state) as db:  # of generated rows no run says that it made them: nobody asks
+            for kind in ("rows", "groups", "claims"):
+                db.execute("INSERT INTO accounts VALUES (?, ?, '', '')", (kind, ms(start + timedelta(days=365))))
         found.until(at(TODAY, 0))
         yield found
 
@@ -153,6 +158,30 @@ def test_a_replica_that_vanishes_and_a_log_that_is_down_are_told_of_once_and_res
     away.rename(root)
     assert whole.look(3) == [("resolved", "log", str(root))]
     assert whole.posts.beats > beats
+
+
+def test_of_what_cannot_be_asked_nothing_is_resolved(whole: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = whole.settings.log.root
+    (root / "heartbeats").mkdir(0o700)
+    dead = Beat("watch", "mail", "here", "1", pid=2**22 + 1, start_ticks=1, boot="", started=1.0, beat=1.0)
+    (root / "heartbeats" / "watch-1-1-.json").write_text(json.dumps(asdict(dead)))
+    with monkeypatch.context() as full:
+        full.setattr(findings, "FREE_BYTES", 1 << 60)
+        assert whole.look() == [("firing", "disk", str(root)), ("firing", "process", "watch")]
+    with monkeypatch.context() as failing:
+        failing.setattr("ops.findings.shutil.disk_usage", broken)
+        assert whole.look(4) == [("firing", "disk", str(root))], "now critical"
+    away = root.with_name("away")
+    root.rename(away)
+    assert whole.look(4) == [("firing", "log", str(root))]
+    away.rename(root)
+    (root / "heartbeats" / "watch-1-1-.json").unlink()
+    resolved = [("resolved", "disk", str(root)), ("resolved", "log", str(root)), ("resolved", "process", "watch")]
+    assert whole.look(3) == resolved
+
+
+def broken(*_: object) -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 def test_a_disk_that_fills_is_told_of_as_long_as_it_is_full(whole: Whole, needs: Callable[..., str]) -> None:
@@ -206,6 +235,21 @@ def test_tables_that_cannot_be_read_are_told_of_and_leave_dealers_as_they_are(wh
     assert ("resolved", "alerts", "look") in whole.look(3)
 
 
+def test_a_long_history_is_counted_by_several_looks_and_dealers_are_judged_once_it_is_whole(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = regular()
+    whole.until(at(TODAY + timedelta(days=1), 0))
+    whole.until(at(TODAY + timedelta(days=1), 20), lambda mail: None if mail.dealer == name else mail)
+    monkeypatch.setattr("ops.alerts.looking.COUNTING_S", 0.0)
+    monkeypatch.setattr(findings, "FREE_BYTES", 1 << 60)
+    disk = ("firing", "disk", str(whole.settings.log.root))
+    assert whole.look() == [disk], "what else is wrong is told meanwhile"
+    assert whole.look(10) == []
+    assert whole.look(3) == [("firing", "silent", name)]
+    assert whole.look() == []
+
+
 @pytest.mark.slow
 def test_in_thirty_quiet_days_nobody_is_told_and_each_look_is_a_sign_of_life(whole: Whole) -> None:
     looks = 0
@@ -251,13 +295,14 @@ def test_mails_without_an_outcome_are_told_at_once_and_resolved_within_the_hour(
         (settings.ingest.sources[0].path / name).mkdir(parents=True)
     whole = latest(extracted.store).versions
     without(extracted, "mails", OffsetRange("mails", 1, 1, 2))
-    with opened(settings.alerts.state) as db:  # by a clock that was ahead
-        keep_note(db, "accounts", ms(now + timedelta(days=365)))
+    account(settings, now)
     look(settings, now)
     assert "firing: rows tables: mails-1: 1 offsets that were extracted have no outcome: 1" in capsys.readouterr().out
     publish_now(extracted.store, new_run_id(), dict(whole))
+    account(settings, now + timedelta(minutes=30))
     look(settings, now + timedelta(minutes=30))
     assert "rows" not in capsys.readouterr().out
+    account(settings, now + timedelta(minutes=61))
     look(settings, now + timedelta(minutes=61))
     assert "resolved: rows tables: " in capsys.readouterr().out
 

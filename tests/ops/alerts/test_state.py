@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import resource
 import sqlite3
 from collections.abc import Iterator
@@ -11,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from conf.alerting import AlertSettings, RuleSettings, SinkSettings
-from ops.alerts.alarm import Alarm, Found
+from ops.alerts.alarm import Alarm, Found, Thing
 from ops.alerts.file import AlertsUnavailable, changing, ms, opened
-from ops.alerts.outbox import due, failed, give_up, taken, troubles
+from ops.alerts.outbox import Trouble, due, failed, give_up, taken, troubles
 from ops.alerts.state import Silence, firing, note, silence
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
@@ -63,9 +64,12 @@ def test_what_could_not_be_asked_stays_as_it_is(db: sqlite3.Connection) -> None:
     for number in range(2):
         note(db, Found([LATE]), rules(), NOW + number * MINUTE)
     for number in range(5):
-        note(db, Found([], frozenset({"lag"})), rules(), NOW + number * MINUTE)
+        note(db, Found([], frozenset({Thing("lag")})), rules(), NOW + number * MINUTE)
     assert [each.subject for each in firing(db)] == [LATE.subject]
     assert told(db) == [("firing", LATE.subject)]
+    for number in range(2):
+        note(db, Found([], frozenset({Thing("lag", "audit/*")})), rules(), NOW + number * MINUTE)
+    assert told(db) == [("resolved", LATE.subject)], "it is another one that could not be asked"
 
 
 def test_an_alarm_that_becomes_critical_is_told_again(db: sqlite3.Connection) -> None:
@@ -96,8 +100,98 @@ def test_the_first_rule_that_fits_says_what_is_told_to_whom_and_after_how_many_l
     note(db, Found([LATE, LATE._replace(subject="audit/mails")]), settings, NOW)
     assert told(db, "desk") == []
     assert told(db, "night") == [("firing", LATE.subject)]
-    note(db, Found([LATE]), rules(RuleSettings(kind="lag", tell=False)), NOW)
-    assert firing(db) == [], "nor is it what fired before its rule"
+
+
+def said(db: sqlite3.Connection, sink: str) -> list[tuple[str, str]]:
+    """What the sink is told, in words; it takes it."""
+    found = due(db, sink, NOW + timedelta(hours=12))
+    for each in found:
+        taken(db, each.number)
+    return [(each.fields["state"], each.fields["text"]) for each in found]
+
+
+def test_what_fired_before_a_rule_that_it_is_not_told_is_resolved_as_that(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert said(db, "desk") == [("firing", "12 records wait")]
+    unseen = Found([LATE], frozenset({Thing("lag")}))
+    note(db, unseen, rules(RuleSettings(kind="lag", tell=False)), NOW)
+    assert firing(db) == []
+    assert said(db, "desk") == [("resolved", "a rule says now that it is not told; what fired: 12 records wait")]
+
+
+def test_where_a_rule_tells_others_than_before_these_hear_that_it_fires_and_those_that_they_are_told_no_more(
+    db: sqlite3.Connection,
+) -> None:
+    note(db, Found([LATE]), rules(RuleSettings(kind="lag", looks=1, sinks=("night",))), NOW)
+    assert (said(db, "desk"), said(db, "night")) == ([], [("firing", "12 records wait")])
+    edited = rules(RuleSettings(kind="lag", looks=1, sinks=("desk",)))
+    for number in range(2):
+        note(db, Found([LATE]), edited, NOW + number * MINUTE)
+    assert said(db, "desk") == [("firing", "12 records wait")]
+    gone = "the rule that told it here is gone, and it fires still; what fired: 12 records wait"
+    assert said(db, "night") == [("resolved", gone)]
+    note(db, Found([]), edited, NOW)
+    assert (said(db, "desk"), said(db, "night")) == ([("resolved", "12 records wait")], [])
+
+
+def test_what_ends_by_another_limit_is_resolved_as_that(db: sqlite3.Connection) -> None:
+    fallen = Alarm("quotes", "Fox", "quotes a mail: 3.00", "warning")
+    for number in range(2):
+        note(db, Found([fallen]), rules(), NOW + number * MINUTE)
+    for number in range(2):
+        note(db, Found([]), rules(RuleSettings(kind="quotes", limit=0.1)), NOW + number * MINUTE)
+    (_, (state, text)) = [*said(db, "desk"), *said(db, "desk")]
+    assert state == "resolved"
+    assert text.startswith("its rule is gone or has another limit, by which nothing is wrong; what fired: quotes a")
+
+
+def test_what_a_sink_has_not_taken_when_it_is_renamed_is_a_trouble_and_there_for_a_day_should_it_be_named_again(
+    db: sqlite3.Connection,
+) -> None:
+    for number in range(2):
+        note(db, Found([LATE, SHORT]), rules(), NOW + number * MINUTE)
+    assert len(told(db, "night")) == 2
+    renamed = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for hour in range(24):
+        give_up(db, ["night"], NOW + timedelta(hours=hour))
+        note(db, Found([LATE]), renamed, NOW + timedelta(hours=hour))
+        (trouble,) = troubles(db)
+        assert trouble == Trouble("desk", 2 + (hour > 1), 0, "there is no sink of that name any more")
+    assert told(db, at=NOW + timedelta(hours=23)) == [("firing", LATE.subject), ("firing", "/data")], "named again"
+    assert told(db, at=NOW + timedelta(hours=23)) == [("resolved", "/data")]
+
+
+def test_of_a_sink_that_is_no_more_what_fires_is_given_up_too_and_told_where_it_is_named_again_later(
+    db: sqlite3.Connection,
+) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    late = NOW + timedelta(days=1, minutes=2)
+    renamed = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for now in (NOW + 2 * MINUTE, late):
+        give_up(db, ["night"], now)
+        note(db, Found([LATE]), renamed, now)
+    assert [(each.sink, each.waiting, each.given_up) for each in troubles(db)] == [("desk", 0, 1)]
+    note(db, Found([LATE]), rules(), late)
+    assert told(db, at=late) == [("firing", LATE.subject)]
+    assert told(db, at=late) == []
+
+
+def test_the_end_of_what_a_sink_took_is_told_however_long_it_is_away(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", LATE.subject)]
+    for hour in range(100):
+        now = NOW + timedelta(hours=hour)
+        note(db, Found([]), rules(), now)
+        for each in due(db, "desk", now):
+            failed(db, each.number, "answered 500", now)
+        give_up(db, ["desk", "night"], now)
+    (trouble,) = (each for each in troubles(db) if each.sink == "desk")
+    assert (trouble.waiting, trouble.given_up) == (1, 1)
+    assert told(db, at=NOW + timedelta(hours=101)) == [("resolved", LATE.subject)]
+    assert [each.sink for each in troubles(db)] == []
 
 
 def test_what_a_sink_does_not_take_is_told_later_by_the_same_id_and_given_up_after_a_day(
@@ -163,9 +257,10 @@ def test_by_a_clock_that_was_ahead_and_is_not_any_more_nothing_is_put_off(db: sq
     for number in range(2):
         note(db, Found([]), rules(), NOW + number * MINUTE)
     late = NOW + timedelta(days=1)
-    failed(db, due(db, "desk", late)[0].number, "answered 500", late)
-    give_up(db, ["desk", "night"], late)
-    assert [each.fields["state"] for each in due(db, "desk", late)] == ["resolved"], "it is a day old by the clock now"
+    for now, waits in ((late - MINUTE, ["firing"]), (late, [])):
+        failed(db, due(db, "desk", late)[0].number, "answered 500", now)
+        give_up(db, ["desk", "night"], now)
+        assert [each.fields["state"] for each in due(db, "desk", late + MINUTE)] == waits, "of now by the clock now"
 
 
 def test_who_was_asleep_for_more_than_a_day_tries_before_anything_is_given_up(db: sqlite3.Connection) -> None:

@@ -135,6 +135,21 @@ def test_a_day_without_quotes_is_not_told_of_a_dealer_that_had_such_a_day_among_
     assert told(0) == []
 
 
+def test_what_is_wrong_with_a_dealer_that_mails_once_a_week_is_told_until_its_next_good_mail_or_for_two_weeks() -> None:
+    dates = [FIRST + timedelta(weeks=number) for number in range(22)]
+    days = {day: Day("Fox", day, "europe", 1, 540, 40, 0, 0, 0) for day in dates[:21]}
+    days[dates[20]] = days[dates[20]]._replace(quotes=3)
+
+    def told(after: int) -> list[str]:
+        now = at(dates[20] + timedelta(days=after), 12)
+        return [alarm.subject for alarm in falls(History({"Fox": days}, {}), SETTINGS, {}, now)]
+
+    assert [told(after) for after in (0, 6, 14)] == [["Fox"]] * 3
+    assert told(15) == []
+    days[dates[21]] = days[dates[0]]._replace(day=dates[21])
+    assert told(7) == []
+
+
 def test_a_rule_gives_one_dealer_a_limit_of_its_own() -> None:
     name = next(each.name for each in dealers() if len(each.runs) > 1 and not each.misses and each.quotes == 200)
     sent = [

@@ -84,16 +84,16 @@ def _of_day(dealer: Dealer, day: date, chance: random.Random) -> Iterator[Mail]:
     if day.weekday() >= 5 or chance.random() < dealer.misses:
         return
     minutes = [run + abs(chance.gauss(0, dealer.jitter_min)) for run in dealer.runs]
-    minutes += [REGIONS[dealer.region][1] + chance.uniform(0, 480) for _ in range(_poisson(dealer.more, chance))]
+    minutes += [REGIONS[dealer.region][1] + chance.uniform(0, 480) for _ in range(poisson(dealer.more, chance))]
     for minute in minutes:
         quotes = max(1, round(chance.gauss(dealer.quotes, dealer.quotes * 0.3)))
         at = datetime.combine(day, time.min, UTC) + timedelta(minutes=min(minute, 1_439))
-        refused = _poisson(quotes * 0.01, chance)
+        refused = poisson(quotes * 0.01, chance)
         filled = sum(chance.random() < dealer.full for _ in range(min(quotes, 20) * CELLS)) * quotes // min(quotes, 20)
         yield Mail(dealer.name, dealer.region, at, quotes, refused, filled, "text/plain")
 
 
-def _poisson(mean: float, chance: random.Random) -> int:
+def poisson(mean: float, chance: random.Random) -> int:
     count, left = 0, chance.random()
     while left > math.exp(-mean) and count < 1_000:
         count, left = count + 1, left * chance.random()

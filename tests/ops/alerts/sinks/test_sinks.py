@@ -142,6 +142,56 @@ def test_whom_a_mail_server_refuses_among_others_is_a_trouble_and_the_others_hav
     assert len(mails.mails) == 3
 
 
+def test_whom_a_mail_server_puts_off_is_told_later_alone_and_whom_it_refuses_stays_a_trouble(tmp_path: Path) -> None:
+    to = ("d@a.example", "gone@a.example", "grey@a.example")
+    mails = Mails(refused=to[1:2], put_off={to[2]: 2})
+    with mail_server(mails) as server, opened(tmp_path / "alerts.sqlite") as db:
+        sink = SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.example", to=to, security="plain")
+        outbox.put(db, event(), ["mail"])
+        send_due(db, [sink], NOW)
+        (trouble,) = outbox.troubles(db)
+        assert trouble.why == f"{server}: takes no mail for gone@a.example (550), grey@a.example (450)"
+        assert (trouble.waiting, trouble.given_up) == (1, 1)
+        for number in range(4):
+            send_due(db, [sink], NOW + timedelta(minutes=10 * number))
+        assert [(each.waiting, each.given_up) for each in outbox.troubles(db)] == [(0, 1)]
+    assert mails.whom == [["d@a.example"], ["grey@a.example"]]
+    assert mails.mails[0]["Message-ID"] == mails.mails[1]["Message-ID"]
+
+
+def test_who_is_put_off_and_then_in_the_settings_no_more_is_sent_nothing(tmp_path: Path) -> None:
+    to = ("d@a.example", "grey@a.example")
+    mails = Mails(put_off={to[1]: 1})
+    with mail_server(mails) as server, opened(tmp_path / "alerts.sqlite") as db:
+        for number, whom in enumerate((to, to[:1])):
+            sink = SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.b", to=whom, security="plain")
+            if not number:
+                outbox.put(db, event(), ["mail"])
+            send_due(db, [sink], NOW + timedelta(hours=number))
+        assert outbox.troubles(db) == []
+    assert mails.whom == [["d@a.example"]]
+
+
+def test_who_is_put_off_keeps_nobody_else_from_hearing_the_end(tmp_path: Path) -> None:
+    to = ("d@a.example", "grey@a.example")
+    mails = Mails(put_off={to[1]: 2})
+    with mail_server(mails) as server, opened(tmp_path / "alerts.sqlite") as db:
+        sink = SinkSettings(name="mail", kind="smtp", server=server, sender="o@a.example", to=to, security="plain")
+        outbox.put(db, event(), ["mail"])
+        send_due(db, [sink], NOW)
+        outbox.put(db, event(state="resolved"), ["mail"])
+        for number in range(3):
+            send_due(db, [sink], NOW + timedelta(minutes=number))
+            outbox.give_up(db, ["mail"], NOW + timedelta(minutes=number))
+        assert outbox.troubles(db) == []
+    subjects = [str(mail["Subject"]).split()[1] for mail in mails.mails]
+    assert list(zip(subjects, mails.whom, strict=True)) == [
+        ("firing:", ["d@a.example"]),
+        ("resolved:", ["d@a.example"]),
+        ("resolved:", ["grey@a.example"]),
+    ]
+
+
 def test_a_defect_of_one_sink_ends_neither_a_check_nor_what_others_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
