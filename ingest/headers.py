@@ -56,10 +56,10 @@ def message_id(head: bytes) -> str | None:
     except UnicodeDecodeError:
         text = value.decode("cp1252", "replace")
     text = text.replace("\0", "").strip()
-    with suppress(MessageError, LookupError, ValueError):
-        # As mail-parser decodes them: nothing between two words, and none beside what is not ASCII.
-        pieces = decode_header(text) if text.isascii() else []
-        text = "".join(_piece(*each) for each in pieces) or text
+    if "=?" in text and text.isascii():
+        with suppress(MessageError, LookupError, ValueError):
+            # As mail-parser decodes them: nothing between two words, and none beside what is not ASCII.
+            text = "".join(_piece(*each) for each in decode_header(text)) or text
     return text.strip().strip("<>").strip() or None
 
 

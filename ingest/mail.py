@@ -54,7 +54,9 @@ class Mail:
         """What a message about it says of it: its fields in `conf.formats`."""
         said: dict[str, str | int] = {"source": self.source, "file": self.name, "sha256": self.sha256}
         said["message_id"] = message_id(self.head) or f"sha256:{self.sha256}"  # as in the tables
-        return said if position is None else said | position._asdict()
+        if position is not None:
+            said["topic"], said["partition"], said["offset"] = position
+        return said
 
     @property
     def claim(self) -> Claim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from conf.printable import said
@@ -36,6 +37,7 @@ class FileSource:
         self._opened: list[Following] = []  # the oldest first; the last one has the name, or had it last
         self._before: Mark | None = None  # of the last one, by the process before
         self._past: list[Mark] = []  # of those that are shipped whole: touched or copied, they are not shipped again
+        self._said_at: datetime | None = None  # of the lines that are shipped, as of `Behind`
         self._is_begun = False
         self._told = ""
         self.is_over = False
@@ -86,7 +88,7 @@ class FileSource:
         is_last = each is self._opened[-1]
         is_left = not is_last and (self._once or time.monotonic() - each.grew >= LINGER_S)
         try:
-            portion = each.portion(self._speaker, ends=is_left)
+            portion = each.portion(self._speaker, self._said_at, ends=is_left)
         except OSError as error:
             if is_last:
                 raise
@@ -102,6 +104,7 @@ class FileSource:
         def keep() -> None:
             while todo:
                 todo.pop()()
+            self._said_at = portion.said_at
             self._keep()
 
         return Batch(portion.records, keep)
@@ -112,6 +115,7 @@ class FileSource:
         marks = [Mark(**each) for each in kept.get("files", ())]
         self._past = [Mark(**each) for each in kept.get("past", ())]
         self._before = marks[-1] if marks else None
+        self._said_at = datetime.fromisoformat(at) if (at := kept.get("last_time")) else None
         empty = [each for each in marks if not each.seen]  # which cannot be told from others ...
         for mark in (each for each in marks if each.seen):
             content = find(mark, self._path)
@@ -179,7 +183,8 @@ class FileSource:
         files, past = (
             [mark.document() for mark in marks] for marks in ([each.mark() for each in self._opened], self._past)
         )
-        self._state.keep({"files": files, "past": past})
+        last_time = self._said_at and self._said_at.isoformat()
+        self._state.keep({"files": files, "past": past, "last_time": last_time})
 
 
 def _is_written_anew(content: Content, last: Following, mark: Mark) -> bool:
