@@ -34,6 +34,12 @@ class Source(Protocol):
     def is_over(self) -> bool:
         """Whether nothing will come any more."""
 
+    def begin(self) -> None:
+        """Note where it stands, before anything waits for the log: what becomes of it from now on is known.
+
+        Raises LogError, and may be tried again.
+        """
+
     def take(self) -> Batch | None:
         """What is there, as far as it makes one append; None: nothing now. Waits for nothing. Raises OSError, LogError.
 

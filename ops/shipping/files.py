@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,12 @@ class FileSource:
         """Its path."""
         return str(self._path)
 
+    def begin(self) -> None:
+        """That it was seen, durably: what it is rotated to from now on is its own."""
+        with suppress(OSError):  # `take` tells
+            self._look()
+            self._keep()
+
     def take(self) -> Batch | None:
         """The next lines of the oldest file that has any."""
         try:
@@ -70,8 +77,6 @@ class FileSource:
             each.content.close()
 
     def _take(self) -> Batch | None:
-        if not self._is_begun:
-            self._begin()
         self._look()
         for each in list(self._opened):
             try:
@@ -109,8 +114,8 @@ class FileSource:
 
         return Batch(portion.records, keep)
 
-    def _begin(self) -> None:
-        """Go on from where it was shipped to."""
+    def _go_on(self) -> None:
+        """From where it was shipped to."""
         kept, self._opened = self._state.read(), []
         marks = [Mark(**each) for each in kept.get("files", ())]
         self._past = [Mark(**each) for each in kept.get("past", ())]
@@ -128,6 +133,8 @@ class FileSource:
 
     def _look(self) -> None:
         """Whether the name is another file's by now. Raises OSError where there never was one."""
+        if not self._is_begun:
+            self._go_on()
         try:
             inode = Inode.of(self._path.stat())
         except FileNotFoundError:
@@ -154,7 +161,7 @@ class FileSource:
             self._opened.append(Following(content, mark))
         else:
             self._opened += [*(self._since(mark) if mark else ()), Following(content)]
-        self._keep()  # that it was seen: what it is rotated to is its own from now on
+        self._keep()
 
     def _since(self, mark: Mark) -> list[Following]:
         beside = [each.content for each in self._opened]

@@ -47,6 +47,9 @@ class PipeSource:
         """Whether it ended, and the log has all."""
         return self._ended and not self._data and not self._taken and self._told == self.dropped
 
+    def begin(self) -> None:
+        """Nothing is kept of it."""
+
     def take(self) -> Batch | None:
         """What was held, or comes now; and behind that, how many lines were dropped."""
         if self._taken:
