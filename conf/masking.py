@@ -59,7 +59,7 @@ def masked(text: str) -> str:
 
 def masked_fields(value: Any, name: str = "") -> Any:
     """The value of a field, whatever is in it, as JSON has it, and without secrets: those by a field's name, too."""
-    if value is not None and _names_secret(name):
+    if value is not None and names_secret(name):
         return MASK
     if isinstance(value, str):  # first, as most are
         return masked(value)
@@ -73,14 +73,15 @@ def masked_fields(value: Any, name: str = "") -> Any:
 
 
 @lru_cache(maxsize=1024)  # of fields there are few
-def _names_secret(name: str) -> bool:
+def names_secret(name: str) -> bool:
+    """Whether what a field of that name holds is taken for a secret."""
     return bool(_ALWAYS.search(name) or _MOSTLY.search(name))
 
 
 def _is_secret(found: re.Match[str]) -> bool:
     name = found["name"]
     if found["sign"] is None:  # `--password x`, and `spark.authenticate.secret x` as Spark writes its settings
-        return _names_secret(name) and (name.startswith("--") or name.count(".") > 1)
+        return names_secret(name) and (name.startswith("--") or name.count(".") > 1)
     if _ALWAYS.search(name) or (found["sign"] == "=" and _WITH_SIGN.search(name)):
         return True
     is_setting = found["sign"] == "=" or found["quote"] or not found["space"] or re.search(r"[._-]", name)

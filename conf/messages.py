@@ -1,35 +1,25 @@
-"""Where the messages of a process go, and in which form: text for people, or lines of JSON, which programs search.
-
-A line of JSON has `timestamp` (UTC), `level`, `logger`, `host`, `unit`, `process` and `event`, the message. One about a
-mail has besides, as far as that is known, `source`, `file`, `sha256`, `message_id`, `topic`, `partition`, `offset` and
-`run`, by the same names in each program, so that one search follows a mail through all. They come from the `extra` of a
-message, and `run` from what a run has bound. What controls a terminal is escaped, a line is a line, and what reads like
-a password, a token or a key is masked, in both forms. No message fails: what cannot be written is nobody's error.
+"""Where the messages of a process go: stderr or a file, as lines of text or JSON (formats.py).
 
 Besides, lines of JSON go to whom they are shared with (`share_messages`), the log's topic `ops`. One that goes to two
-places is made once.
+places is made once. No message fails: what cannot be written is nobody's error.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import socket
 import sys
 from contextlib import suppress
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import typer
-from typer._click.globals import get_current_context  # there is no other way to a command's full name
 
-from conf.masking import masked, masked_fields
+from conf.formats import Json, Text
 from conf.printable import printable, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from conf.settings import LoggingSettings
 
@@ -41,8 +31,8 @@ logger = logging.getLogger(__name__)
 class Sink(Protocol):
     """Who takes lines of JSON besides, of several threads at once. None of these waits for long, or fails."""
 
-    def send(self, line: str) -> None:
-        """A message, without the line's end."""
+    def send(self, *lines: str) -> None:
+        """Messages, without the lines' ends."""
 
     def flush(self) -> None:
         """The process may end now."""
@@ -54,8 +44,7 @@ class Sink(Protocol):
 def begin_messages(settings: LoggingSettings) -> None:
     """Messages of this process go where the settings say. Raises OSError, of a file that cannot be written."""
     handler = _ToStderr() if settings.file is None else _ToFile(settings.file)
-    handler.setFormatter(_Json() if settings.format == "json" else _Text(settings.file is not None))
-    handler.addFilter(_no_interrupt)
+    handler.setFormatter(Json() if settings.format == "json" else Text(settings.file is not None))
     handler.addFilter(_heard_from(settings.level))
     if settings.file is None and settings.format == "text":
         handler.addFilter(lambda record: record.name != __name__)  # stderr has it already
@@ -72,8 +61,7 @@ def share_messages(sink: Sink, level: Level) -> None:
         logging.getLogger().removeHandler(before)
         before.close()
     handler = _ToSink(sink)
-    handler.setFormatter(_Json())
-    handler.addFilter(_no_interrupt)
+    handler.setFormatter(Json())
     handler.addFilter(_heard_from(level))
     logging.getLogger().addHandler(handler)
 
@@ -94,10 +82,37 @@ def tell(text: str, level: int = logging.INFO, *, defect: bool = False) -> None:
     Of a defect, which is being handled, the traceback is a message alone: Python shows it on stderr.
     """
     handler = next((each for each in logging.getLogger().handlers if isinstance(each, _ToStderr)), None)
-    if (handler is None or isinstance(handler, _ToFile) or isinstance(handler.formatter, _Text)) and not defect:
+    if (handler is None or isinstance(handler, _ToFile) or isinstance(handler.formatter, Text)) and not defect:
         typer.echo(text, err=True)
     if handler is not None:
         logger.log(level, "%s", text.removeprefix("otclog: "), exc_info=defect)
+
+
+def say_each(logger: logging.Logger, said: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """A message at level info for each text with its fields, as `logger.info(text, extra=fields)` says one.
+
+    A group of mails is told of so: where all who hear it take lines of JSON, these are made and written together.
+    """
+    if not logger.isEnabledFor(logging.INFO):
+        return
+    messages = list(said)
+    one = logger.makeRecord(logger.name, logging.INFO, "", 0, "", (), None)
+    hearing = [each for each in logging.getLogger().handlers if each.level <= one.levelno and each.filter(one)]
+    taking = [(each, form) for each in hearing if isinstance(each, _Lines) and isinstance(form := each.formatter, Json)]
+    if len(taking) < len(hearing) or not _are_taken(logger.name, messages, taking):
+        for text, fields in messages:
+            logger.info("%s", text, extra=fields)
+
+
+def _are_taken(name: str, said: list[tuple[str, Mapping[str, Any]]], taking: list[tuple[_Lines, Json]]) -> bool:
+    """Whether lines could be made of all; then all who take them have them."""
+    try:
+        lines = taking[0][1].lines(name, said) if taking else []
+    except Exception:  # noqa: BLE001 -- of one of them, which is told of by itself
+        return False
+    for handler, _ in taking:
+        handler.take(lines)
+    return True
 
 
 class _Lines(logging.Handler):
@@ -107,6 +122,15 @@ class _Lines(logging.Handler):
         with suppress(Exception):
             self._write(self._line(record))
 
+    def take(self, lines: list[str]) -> None:
+        """Messages that are lines already."""
+        self.acquire()
+        try:
+            with suppress(Exception):
+                self._write(*lines)
+        finally:
+            self.release()
+
     def _line(self, record: logging.LogRecord) -> str:
         try:
             return self.format(record)
@@ -115,7 +139,7 @@ class _Lines(logging.Handler):
             plain = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, what, None, None)
             return self.format(plain)
 
-    def _write(self, line: str) -> None:
+    def _write(self, *lines: str) -> None:
         raise NotImplementedError
 
 
@@ -130,8 +154,8 @@ class _ToSink(_Lines):
         """None: `logging.shutdown` flushes under it, and whoever sends what is flushed may have to speak for that."""
         self.lock = None
 
-    def _write(self, line: str) -> None:
-        self._sink.send(line)
+    def _write(self, *lines: str) -> None:
+        self._sink.send(*lines)
 
     def flush(self) -> None:
         self._sink.flush()
@@ -142,45 +166,46 @@ class _ToSink(_Lines):
 
 
 class _ToStderr(_Lines):
-    def _write(self, line: str) -> None:
-        sys.stderr.write(f"{line}\n")
+    def _write(self, *lines: str) -> None:
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
         sys.stderr.flush()
 
 
 class _ToFile(_ToStderr):
     """To the end of a file that is its owner's alone; one that was rotated away is made anew.
 
-    A line is one write, for several processes may have the file. While it cannot be written they go to stderr.
+    No line is parted by a write, for several processes may have the file. While it cannot be written they go to stderr.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._path = path
+        self._path = str(path)
         self._fd = self._opened()
         self._is_told = False
 
     def _opened(self) -> int:
-        return os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        self._own = _inode(os.fstat(fd))
+        return fd
 
-    def _write(self, line: str) -> None:
+    def _write(self, *lines: str) -> None:
         try:
             self._follow()
-            left = memoryview(f"{line}\n".encode("utf-8", "backslashreplace"))
+            left = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
             while left:
                 left = left[os.write(self._fd, left) :]
             self._is_told = False
         except OSError as error:
             if not self._is_told:
                 self._is_told = True
-                why = OSError(error.errno, error.strerror, str(self._path))
+                why = OSError(error.errno, error.strerror, self._path)
                 super()._write(f"otclog: {printable(said(why))}: messages go to stderr meanwhile")
-            super()._write(line)
+            super()._write(*lines)
 
     def _follow(self) -> None:
         """Whatever is at the path by now is the file."""
         try:
-            at, own = self._path.stat(follow_symlinks=False), os.fstat(self._fd)
-            is_own = (at.st_dev, at.st_ino) == (own.st_dev, own.st_ino)
+            is_own = _inode(os.lstat(self._path)) == self._own
         except FileNotFoundError:
             is_own = False
         if not is_own:
@@ -188,85 +213,26 @@ class _ToFile(_ToStderr):
             os.close(before)
 
 
-class _Text(logging.Formatter):
-    """A message is one line, whatever the names in it; in a file with the time, which a journal has by itself.
-
-    The lines of a traceback, and they alone, are indented.
-    """
-
-    def __init__(self, is_file: bool) -> None:  # noqa: FBT001 -- of one caller
-        super().__init__("%(asctime)s otclog: %(message)s" if is_file else "otclog: %(message)s")
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 -- logging's name
-        return printable(masked(super().formatMessage(record)))
-
-    def formatException(self, ei: Any) -> str:  # noqa: N802 -- logging's name
-        return _indented(super().formatException(ei))
-
-    def formatStack(self, stack_info: str) -> str:  # noqa: N802 -- logging's name
-        return _indented(stack_info)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {printable(line)}" for line in masked(text).split("\n"))
-
-
-class _Json(logging.Formatter):
-    """An object a line, as structlog's ProcessorFormatter makes it, which takes half as long again."""
-
-    def __init__(self) -> None:
-        from structlog.contextvars import get_contextvars
-
-        super().__init__()
-        self._origin, self._bound = origin(), get_contextvars
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, which is kept with the message for the next place it goes to."""
-        line: str | None = record.__dict__.get(_MADE)
-        if line is None:
-            said = {**self._bound(), **{name: each for name, each in vars(record).items() if name not in _LOGGINGS}}
-            said["event"] = record.getMessage()
-            if record.exc_info:
-                said["exception"] = self.formatException(record.exc_info)
-            if record.stack_info:
-                said["stack_info"] = record.stack_info
-            mails = {name: each for name in _MAILS if isinstance(each := said.get(name), str)}
-            said = masked_fields(said) | mails | self._origin
-            at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds")
-            said["timestamp"] = at.replace("+00:00", "Z")
-            said["level"], said["logger"], said["process"] = record.levelname.lower(), record.name, record.process
-            line = record.__dict__[_MADE] = _encoded(said).replace("\x7f", "\\u007f")  # all that JSON leaves
-        return line
-
-
-_MADE = "otclog_line"
-_MAILS = ("message_id", "sha256")  # shown as they are, for otclog takes them from mails: no search finds a masked one
-_LOGGINGS = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}  # a message's, else a field of ours
-_encoded = json.JSONEncoder(sort_keys=True).encode
-
-
-def origin() -> dict[str, str]:
-    """Who speaks: `host`, and `unit`, the command by its full name, as `otclog group rewind`.
-
-    What runs otclog otherwise goes by how it was called.
-    """
-    context = get_current_context(silent=True)
-    unit = context.command_path if context else " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
-    return {"host": socket.gethostname(), "unit": masked(unit)}
+def _inode(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _heard_from(level: Level) -> Callable[[logging.LogRecord], bool]:
-    """Whether a place takes a message: all from there on, and a command's own words."""
+    """Whether a place takes a message: all from there on, and a command's own words; of no Ctrl-C the traceback."""
     least = logging.INFO if level == "info" else logging.WARNING
-    return lambda record: record.levelno >= least or record.name == __name__
+
+    def is_heard(record: logging.LogRecord) -> bool:
+        is_said = record.levelno >= least or record.name == __name__
+        return is_said and not (record.exc_info and _is_interrupt(record.exc_info[1]))
+
+    return is_heard
 
 
-def _no_interrupt(record: logging.LogRecord) -> bool:
+def _is_interrupt(error: BaseException | None) -> bool:
     """Py4J logs a Ctrl-C with its traceback before it passes it on; the command says that it was stopped."""
-    error = record.exc_info[1] if record.exc_info else None
     while error:
         # Spark's handler of a Ctrl-C asks the JVM to cancel, on the very connection whose answer is being waited for.
         if isinstance(error, KeyboardInterrupt) or str(error).startswith("reentrant call inside"):
-            return False
+            return True
         error = error.__cause__ or error.__context__
-    return True
+    return False

@@ -27,7 +27,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from typer._click.globals import get_current_context  # as conf.messages
+from typer._click.globals import get_current_context  # as conf.formats
 
 from conf.printable import said
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
+from conf.messages import say_each
 from ingest import journal
 from ingest.ledger.ledger import Ledger
 from ingest.publish import Outgoing, make_mail_topic, publish
@@ -140,9 +141,7 @@ class Intake:
         self._tell(known, dropped)
         receipts = [Receipt(each.outgoing.mail, each.noted.position, each.is_new) for each in known]
         receipts += [Receipt(mail, None, is_new=False) for mail, _ in dropped]
-        if logger.isEnabledFor(logging.INFO):
-            for receipt in receipts:
-                logger.info("%s: %a: %s", *_told(receipt), extra=receipt.mail.about(receipt.position))
+        say_each(logger, ((_told(each), each.mail.about(each.position)) for each in receipts))
         return Accepted(receipts, unclaimed, busy)
 
     def forget(self, digest: str) -> list[Position]:
@@ -195,10 +194,10 @@ class Intake:
             self._log.append(journal.JOURNAL, lines)
 
 
-def _told(receipt: Receipt) -> tuple[str, str, str]:
+def _told(receipt: Receipt) -> str:
     """Whose mail it is, and what became of it."""
     mail, at = receipt.mail, receipt.position
     if at is None:
-        return mail.source, mail.name, "dropped, as a rule says"
-    where = f"{at.topic}-{at.partition}, offset {at.offset}"
-    return mail.source, mail.name, f"published at {where}" if receipt.is_new else f"known already, from {where}"
+        return f"{mail.source}: {mail.name!a}: dropped, as a rule says"
+    what = "published at" if receipt.is_new else "known already, from"
+    return f"{mail.source}: {mail.name!a}: {what} {at.topic}-{at.partition}, offset {at.offset}"

@@ -51,10 +51,12 @@ class Mail:
         return cls(source, name, digest, len(raw), time_ns, raw[:HEAD_BYTES], lambda: iter((raw,)), raw)
 
     def about(self, position: Position | None = None) -> dict[str, str | int]:
-        """What a message about it says of it: its fields in `conf.messages`."""
+        """What a message about it says of it: its fields in `conf.formats`."""
         said: dict[str, str | int] = {"source": self.source, "file": self.name, "sha256": self.sha256}
         said["message_id"] = message_id(self.head) or f"sha256:{self.sha256}"  # as in the tables
-        return said if position is None else said | position._asdict()
+        if position is not None:
+            said["topic"], said["partition"], said["offset"] = position
+        return said
 
     @property
     def claim(self) -> Claim:

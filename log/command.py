@@ -11,7 +11,8 @@ import typer
 
 import conf
 from conf.cli import errors_to_exit_codes
-from conf.messages import origin, share_messages
+from conf.formats import origin
+from conf.messages import share_messages
 from conf.process import prepare
 from log import CommitLog, TopicPartition, find_log, is_there, no_log, open_log
 from log.lag import LagMonitor, history_of

@@ -5,7 +5,7 @@
     host, unit, process   who says it: the machine, the service or command on it, its pid
     cut        true where the line was longer than `MAX_VALUE_BYTES`: its longest texts are cut
 
-A line about a mail has besides what conf/messages.py names. The key is `host|unit`, so what a unit says stays in order.
+A line about a mail has besides what conf/formats.py names. The key is `host|unit`, so what a unit says stays in order.
 A line is there at least once, and dropped rather than waited for (sender.py): nothing that must be known of a mail is
 here alone. The topic holds no mails, whatever its backend takes it for, and forgets by age and by size.
 """

@@ -63,26 +63,35 @@ class Sender:
         self._thread: threading.Thread | None = None
         self._wakes: SimpleQueue[SimpleQueue[None] | None] = SimpleQueue()
 
-    def send(self, line: str) -> None:
-        """Put a line of JSON where the thread takes it."""
+    def send(self, *lines: str) -> None:
+        """Put lines of JSON where the thread takes them."""
         if self._is_closed or threading.current_thread() is self._thread:
             return
-        if len(line) > MAX_VALUE_BYTES:
-            line = (record_of(json.loads(line), self._host, self._unit).value or b"").decode("ascii")
-        trouble = None
+        trouble, fitting = None, [self._fitting(line) for line in lines]
         with self._lock:
-            before, self._size = self._size, self._size + len(line)
-            if self._size > MAX_WAITING_BYTES:
-                self._size, self._dropped = before, self._dropped + 1
-                _counted["dropped"] += 1
-            else:
-                self._waiting.append(line)
+            before = self._size
+            for line in fitting:
+                self._put(line)
             if self._thread is None:
                 trouble = self._started()
             elif before <= MAX_WAITING_BYTES // 2 < self._size:
                 self._wakes.put(None)
         if trouble:
             self._tell(trouble)
+
+    def _fitting(self, line: str) -> str:
+        if len(line) > MAX_VALUE_BYTES:
+            line = (record_of(json.loads(line), self._host, self._unit).value or b"").decode("ascii")
+        return line
+
+    def _put(self, line: str) -> None:
+        """Where it waits, if there is room."""
+        before, self._size = self._size, self._size + len(line)
+        if self._size > MAX_WAITING_BYTES:
+            self._size, self._dropped = before, self._dropped + 1
+            _counted["dropped"] += 1
+        else:
+            self._waiting.append(line)
 
     def _started(self) -> Exception | None:
         """Begin the thread; what is wrong where there can be none now, which the next message tries again."""

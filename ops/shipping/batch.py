@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from log.opslog import record_of
 from log.types import Record
 from ops.shipping.saying import said
+from ops.shipping.times import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class Source(Protocol):
     def is_over(self) -> bool:
         """Whether nothing will come any more."""
 
+    def begin(self) -> None:
+        """Note where it stands, before anything waits for the log: what becomes of it from now on is known.
+
+        Raises LogError, and may be tried again.
+        """
+
     def take(self) -> Batch | None:
         """What is there, as far as it makes one append; None: nothing now. Waits for nothing. Raises OSError, LogError.
 
@@ -54,11 +61,20 @@ class Speaker(NamedTuple):
     shipped: str  # by which way: file, journal, stdin; what otclog's own programs say of themselves has none
 
 
-def records_of(lines: Iterable[bytes], speaker: Speaker, key_lines: int) -> tuple[list[Record], int]:
-    """Lines as records, and in how many of the next a private key may go on (see `without_secrets`)."""
-    arrived, records = datetime.now(UTC), []
+class Behind(NamedTuple):
+    """What of a source's lines counts for those that come behind them."""
+
+    key_lines: int = 0  # in how many a private key may go on (see `without_secrets`)
+    said_at: datetime | None = None  # the time, in UTC, of the last line that has one of its own
+
+
+def records_of(lines: Iterable[bytes], speaker: Speaker, behind: Behind) -> tuple[list[Record], Behind]:
+    """Lines as records, which come behind others, and what counts behind them."""
+    clock, key_lines, records = Clock(datetime.now(UTC), behind.said_at), behind.key_lines, []
     for line in lines:
-        fields, key_lines = said(line, arrived, speaker.host, key_lines)
+        fields, at, key_lines = said(line, clock, speaker.host, key_lines)
+        if at:
+            clock = Clock(clock.arrived, at)
         fields["shipped"] = speaker.shipped
         records.append(record_of(fields, speaker.host, speaker.unit))
-    return records, key_lines
+    return records, Behind(key_lines, clock.before)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from conf.printable import said
@@ -36,6 +38,7 @@ class FileSource:
         self._opened: list[Following] = []  # the oldest first; the last one has the name, or had it last
         self._before: Mark | None = None  # of the last one, by the process before
         self._past: list[Mark] = []  # of those that are shipped whole: touched or copied, they are not shipped again
+        self._said_at: datetime | None = None  # of the lines that are shipped, as of `Behind`
         self._is_begun = False
         self._told = ""
         self.is_over = False
@@ -44,6 +47,12 @@ class FileSource:
     def name(self) -> str:
         """Its path."""
         return str(self._path)
+
+    def begin(self) -> None:
+        """That it was seen, durably: what it is rotated to from now on is its own."""
+        with suppress(OSError):  # `take` tells
+            self._look()
+            self._keep()
 
     def take(self) -> Batch | None:
         """The next lines of the oldest file that has any."""
@@ -68,8 +77,6 @@ class FileSource:
             each.content.close()
 
     def _take(self) -> Batch | None:
-        if not self._is_begun:
-            self._begin()
         self._look()
         for each in list(self._opened):
             try:
@@ -86,7 +93,7 @@ class FileSource:
         is_last = each is self._opened[-1]
         is_left = not is_last and (self._once or time.monotonic() - each.grew >= LINGER_S)
         try:
-            portion = each.portion(self._speaker, ends=is_left)
+            portion = each.portion(self._speaker, self._said_at, ends=is_left)
         except OSError as error:
             if is_last:
                 raise
@@ -102,16 +109,18 @@ class FileSource:
         def keep() -> None:
             while todo:
                 todo.pop()()
+            self._said_at = portion.said_at
             self._keep()
 
         return Batch(portion.records, keep)
 
-    def _begin(self) -> None:
-        """Go on from where it was shipped to."""
+    def _go_on(self) -> None:
+        """From where it was shipped to."""
         kept, self._opened = self._state.read(), []
         marks = [Mark(**each) for each in kept.get("files", ())]
         self._past = [Mark(**each) for each in kept.get("past", ())]
         self._before = marks[-1] if marks else None
+        self._said_at = datetime.fromisoformat(at) if (at := kept.get("last_time")) else None
         empty = [each for each in marks if not each.seen]  # which cannot be told from others ...
         for mark in (each for each in marks if each.seen):
             content = find(mark, self._path)
@@ -124,6 +133,8 @@ class FileSource:
 
     def _look(self) -> None:
         """Whether the name is another file's by now. Raises OSError where there never was one."""
+        if not self._is_begun:
+            self._go_on()
         try:
             inode = Inode.of(self._path.stat())
         except FileNotFoundError:
@@ -150,7 +161,7 @@ class FileSource:
             self._opened.append(Following(content, mark))
         else:
             self._opened += [*(self._since(mark) if mark else ()), Following(content)]
-        self._keep()  # that it was seen: what it is rotated to is its own from now on
+        self._keep()
 
     def _since(self, mark: Mark) -> list[Following]:
         beside = [each.content for each in self._opened]
@@ -179,7 +190,8 @@ class FileSource:
         files, past = (
             [mark.document() for mark in marks] for marks in ([each.mark() for each in self._opened], self._past)
         )
-        self._state.keep({"files": files, "past": past})
+        last_time = self._said_at and self._said_at.isoformat()
+        self._state.keep({"files": files, "past": past, "last_time": last_time})
 
 
 def _is_written_anew(content: Content, last: Following, mark: Mark) -> bool:

@@ -6,12 +6,13 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from ops.shipping.batch import records_of
+from ops.shipping.batch import Behind, records_of
 from ops.shipping.lines import CHUNK_BYTES, split
 from ops.shipping.mark import SAMPLE_BYTES, Inode, Mark, digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from log.types import Record
     from ops.shipping.batch import Speaker
@@ -26,6 +27,7 @@ class Portion(NamedTuple):
     """What was read at once."""
 
     records: list[Record]
+    said_at: datetime | None  # as of `Behind`
     advance: Callable[[], None]  # the log has them: the file is shipped up to here
 
 
@@ -45,26 +47,27 @@ class Following:
         self._head = content.read(0, SAMPLE_BYTES)
         self._tail = content.read(self._offset - length, length)
 
-    def portion(self, speaker: Speaker, *, ends: bool) -> Portion | None:
+    def portion(self, speaker: Speaker, said_at: datetime | None, *, ends: bool) -> Portion | None:
         """The next whole lines; None where there are none. `ends`: nobody writes to it, so that the last line is whole.
 
-        Nothing of what is known of the file changes before the portion's `advance`. Raises OSError; Truncated.
+        `said_at`: as of `Behind`, of the lines before, maybe of another file that had the name. Nothing of what is
+        known of the file changes before the portion's `advance`. Raises OSError; Truncated.
         """
         data = self._read()
         found = split(data, inside=self._inside, ends=ends and len(data) < CHUNK_BYTES)
         if not found.used:
             return None
-        records, key_lines = records_of(found.lines, speaker, self._key_lines)
+        records, behind = records_of(found.lines, speaker, Behind(self._key_lines, said_at))
 
         def advance() -> None:
             used = data[: found.used]
             self._offset += found.used
             self._tail = (self._tail + used[-SAMPLE_BYTES:])[-SAMPLE_BYTES:]
-            self._inside, self._key_lines = found.inside, key_lines
+            self._inside, self._key_lines = found.inside, behind.key_lines
             self._modified_ns = self.modified_ns()
             self.grew = time.monotonic()
 
-        return Portion(records, advance)
+        return Portion(records, behind.said_at, advance)
 
     def mark(self) -> Mark:
         """How far it is shipped."""

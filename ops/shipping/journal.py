@@ -54,6 +54,9 @@ class JournalSource:
         """Where it lies."""
         return journal_name(self._place)
 
+    def begin(self) -> None:
+        """A journal keeps its order by itself."""
+
     def take(self) -> Batch | None:
         """The next entries. Raises OSError where there is no journalctl, or it cannot read them."""
         child = self._child or self._begin()

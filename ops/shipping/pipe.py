@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from conf.printable import counted
 from log.opslog import record_of
-from ops.shipping.batch import Batch, records_of
+from ops.shipping.batch import Batch, Behind, records_of
 from ops.shipping.coming import MOMENT_S, pieces
 from ops.shipping.lines import CHUNK_BYTES, split
 from ops.shipping.times import iso
@@ -35,7 +35,7 @@ class PipeSource:
         self._descriptor, self._speaker = descriptor, speaker
         self._data = bytearray()  # behind what was taken; the last line is maybe not whole
         self._taken: Batch | None = None  # until the log has it
-        self._key_lines = 0
+        self._behind = Behind()
         self._is_full = False  # lines were dropped since the last were taken: those that follow are, too
         self._amid = False  # what comes goes on in a line that was dropped, or taken as far as a record goes
         self._ended = False
@@ -47,6 +47,9 @@ class PipeSource:
         """Whether it ended, and the log has all."""
         return self._ended and not self._data and not self._taken and self._told == self.dropped
 
+    def begin(self) -> None:
+        """Nothing is kept of it."""
+
     def take(self) -> Batch | None:
         """What was held, or comes now; and behind that, how many lines were dropped."""
         if self._taken:
@@ -55,7 +58,7 @@ class PipeSource:
             self._data += self._behind_line(piece)
         chunk = bytes(self._data[:CHUNK_BYTES])
         found = split(chunk, inside=False, ends=self._ended and len(chunk) == len(self._data))
-        records, self._key_lines = records_of(found.lines, self._speaker, self._key_lines)
+        records, self._behind = records_of(found.lines, self._speaker, self._behind)
         del self._data[: found.used]
         self._is_full = False
         if found.inside:

@@ -7,14 +7,18 @@ A line is text, as syslog writes it (RFC 3164, RFC 5424), rsyslog and Dovecot in
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from conf.masking import masked_fields
 from ops.shipping.secrets import without_secrets
 from ops.shipping.times import iso, own_time
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ops.shipping.times import Clock
 
 SEVERITIES = ("critical", "critical", "critical", "error", "warning", "info", "info", "debug")  # syslog's 0 to 7
 MOST_NESTED = 100  # brackets: no log has as many, and each costs a step down
@@ -41,19 +45,28 @@ _MACHINE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
 Said = dict[str, Any]  # the fields of a record, as log/opslog.py names them, without host and unit
 
 
-def said(line: bytes, arrived: datetime, host: str, key_lines: int) -> tuple[Said, int]:
-    """The fields of a line, without secrets, and as `without_secrets` in how many of the next a key may go on.
+class Line(NamedTuple):
+    """What a line says."""
 
-    `arrived`: when it was read, its time unless its own is sure. `host`: the machine whose lines these are.
+    fields: Said
+    at: datetime | None  # its own time, if it has any
+    key_lines: int  # as `without_secrets`: in how many of the next lines a key may go on
+
+
+def said(line: bytes, clock: Clock, host: str, key_lines: int) -> Line:
+    """The fields of a line, without secrets. Its time is that of its arrival unless its own is sure.
+
+    `host`: the machine whose lines these are.
     """
     fields = structured(line) if line.startswith(b"{") else None
     if fields is None:
-        fields = _of_text(line.decode("utf-8", "backslashreplace"), arrived, host)
+        fields, at = _of_text(line.decode("utf-8", "backslashreplace"), clock, host)
     else:
-        own = own_time(str(fields.get("timestamp", "")), 0, arrived)
-        fields["timestamp"] = iso(own.at if own else arrived)
+        own = own_time(str(fields.get("timestamp", "")), 0, clock)
+        at = own.at if own else None
+        fields["timestamp"] = iso(at or clock.arrived)
     fields["event"], key_lines = without_secrets(fields["event"], key_lines)
-    return fields, key_lines
+    return Line(fields, at, key_lines)
 
 
 def structured(line: bytes) -> Said | None:
@@ -72,22 +85,22 @@ def structured(line: bytes) -> Said | None:
     return {"process": None, **named, **fields, "level": _WORDS.get(level, "info"), "event": event}
 
 
-def _of_text(line: str, arrived: datetime, host: str) -> Said:
+def _of_text(line: str, clock: Clock, host: str) -> tuple[Said, datetime | None]:
     priority = _PRIORITY.match(line)
     begin = priority.end() if priority else 0
-    own = own_time(line, begin, arrived)
+    own = own_time(line, begin, clock)
     if own is None:  # a time that is not believed stays where it stands
-        return {"timestamp": iso(arrived), "level": _level(line), "event": line, "process": None}
+        return {"timestamp": iso(clock.arrived), "level": _level(line), "event": line, "process": None}, None
     source = (_OF_5424 if priority and priority[2] else _OF_3164).match(line, own.end)
     is_syslogs = priority is not None or _SYSLOGS_TIME.match(line, begin) is not None
     if source is None or not _is_source(source, host, is_syslogs=is_syslogs):
         event = line[own.end :]
-        return {"timestamp": iso(own.at), "level": _level(event), "event": event, "process": None}
+        return {"timestamp": iso(own.at), "level": _level(event), "event": event, "process": None}, own.at
     event = line[source.end() :]
     level = SEVERITIES[int(priority[1]) % 8] if priority else _level(event)
     named, program, process = source.groups()
     fields = {"timestamp": iso(own.at), "level": level, "event": event, "process": _number(process), "program": program}
-    return fields if _is_same(named, host) else {**fields, "hostname": named}
+    return fields if _is_same(named, host) else {**fields, "hostname": named}, own.at
 
 
 def _is_source(found: re.Match[str], host: str, *, is_syslogs: bool) -> bool:

@@ -53,6 +53,8 @@ class Shipper:
     def run(self) -> None:
         """Ship. Raises OSError as the sources do, LogError if trying again is in vain, and any with `once`."""
         with suppress(_Stopping):
+            for source in self._sources:
+                self._insist(source.begin)
             self._insist(partial(ensure_topic, self._log))
             while not self._stop.is_set and (sources := [each for each in self._sources if not each.is_over]):
                 self._heartbeat.beat()

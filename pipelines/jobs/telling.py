@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from structlog.contextvars import bound_contextvars
 
+from conf.messages import say_each
 from pipelines.jobs.staged import rows_of
 from pipelines.tables.schemas import MAILS
 
@@ -35,17 +36,21 @@ def tell_outcomes(store: Store, staged: Sequence[StagedFile]) -> None:
     if not logger.isEnabledFor(logging.INFO):
         return
     for batch in rows_of(store, [each.name for each in staged], MAILS):
-        for row in batch.select(_COLUMNS).to_pylist():
-            code = f" ({row['code']})" if row["code"] else ""
-            about = {
-                "topic": row["topic"],
-                "partition": row["log_partition"],
-                "offset": row["log_offset"],
-                "sha256": row["message_key"],
-                "message_id": row["message_id"],
-                "state": row["state"],
-                "code": row["code"],
-                "quotes": row["quotes"],
-            }
-            where = f"{row['topic']}-{row['log_partition']}, offset {row['log_offset']}"
-            logger.info("%s: %s%s, %d quotes", where, row["state"], code, row["quotes"], extra=about)
+        say_each(logger, (_told(row) for row in batch.select(_COLUMNS).to_pylist()))
+
+
+def _told(row: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What became of a mail, and the fields of the message."""
+    about = {
+        "topic": row["topic"],
+        "partition": row["log_partition"],
+        "offset": row["log_offset"],
+        "sha256": row["message_key"],
+        "message_id": row["message_id"],
+        "state": row["state"],
+        "code": row["code"],
+        "quotes": row["quotes"],
+    }
+    code = f" ({row['code']})" if row["code"] else ""
+    where = f"{row['topic']}-{row['log_partition']}, offset {row['log_offset']}"
+    return f"{where}: {row['state']}{code}, {row['quotes']} quotes", about

@@ -326,8 +326,9 @@ def test_a_file_of_messages_among_mail_is_refused(tmp_path: Path) -> None:
 SHARE = """
 from conf.messages import share_messages, tell
 class Kept:
-    def send(self, line):
-        print(line)
+    def send(self, *lines):
+        for line in lines:
+            print(line)
     def flush(self):
         pass
     def close(self):
@@ -382,9 +383,49 @@ tell("otclog: last words")
 def test_whom_messages_are_shared_with_may_fail_and_nobody_who_speaks_hears_of_it(tmp_path: Path) -> None:
     code = """
 class Failing(Kept):
-    def send(self, line):
+    def send(self, *lines):
         raise OSError(28, "full")
 share_messages(Failing(), "info")
 logger.warning("one")
 """
     assert shared(tmp_path, 'ops = "info"', code) == ([], "otclog: one\n")
+
+
+GROUP = """
+from conf.messages import say_each
+from structlog.contextvars import bound_contextvars
+with bound_contextvars(run="R1"):
+    say_each(logger, ((f"{name}: taken", {"file": name, "offset": at}) for at, name in enumerate(["a", "b\\n"])))
+"""
+
+
+def test_of_a_group_of_mails_each_is_a_message_in_every_place(tmp_path: Path) -> None:
+    code = f'share_messages(Kept(), "info"){GROUP}'
+    said, stderr = shared(tmp_path, 'format = "json"\nfile = "m.log"\nlevel = "info"\nops = "info"', code)
+    assert objects((tmp_path / "m.log").read_text()) == said
+    assert [(each["event"], each["file"], each["offset"]) for each in said] == [
+        ("a: taken", "a", 0),
+        ("b\n: taken", "b\n", 1),
+    ]
+    assert [(each["run"], each["level"], each["logger"]) for each in said] == [("R1", "info", "ingest.watch")] * 2
+    assert stderr == ""
+
+
+def test_of_a_group_of_mails_text_has_a_line_each_and_nobody_hears_of_it_at_a_higher_level(tmp_path: Path) -> None:
+    code = f'share_messages(Kept(), "info"){GROUP}'
+    said, stderr = shared(tmp_path, 'level = "info"\nops = "info"', code)
+    assert ([each["file"] for each in said], stderr) == (["a", "b\n"], "otclog: a: taken\notclog: b\\n: taken\n")
+    assert shared(tmp_path, 'level = "warning"\nops = "warning"', code.replace('"info")', '"warning")')) == ([], "")
+
+
+def test_one_of_a_group_that_cannot_be_written_is_told_and_the_others_are_said(tmp_path: Path) -> None:
+    code = """
+from conf.messages import say_each
+class Odd:
+    def __str__(self):
+        raise ValueError("password=hunter2")
+share_messages(Kept(), "info")
+say_each(logger, [("one", {"file": "a"}), ("two", {"file": Odd()}), ("three", {"file": "c"})])
+"""
+    said, _ = shared(tmp_path, 'ops = "info"', code)
+    assert [each["event"] for each in said] == ["one", "a message cannot be written: '%s': ValueError", "three"]

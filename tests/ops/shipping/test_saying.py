@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ops.shipping.batch import Behind, Speaker, records_of
 from ops.shipping.saying import said
+from ops.shipping.times import Clock
 
 ARRIVED = datetime(2026, 11, 29, 12, 0, 0, 123456, UTC)
 AT_ARRIVAL = "2026-11-29T12:00:00.123456Z"
@@ -27,7 +30,7 @@ def in_new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def fields(line: str) -> dict[str, object]:
-    return said(line.encode(), ARRIVED, HOST, 0)[0]
+    return said(line.encode(), Clock(ARRIVED), HOST, 0).fields
 
 
 @pytest.mark.parametrize(
@@ -154,3 +157,33 @@ def test_an_object_cannot_say_what_it_is_not() -> None:
 def test_a_secret_is_masked_in_a_line_whatever_its_field_is_named(name: str) -> None:
     found = fields(f'{{"event": "a", "{name}": "password=hunter2", "more": {{"{name}": "token=hunter2"}}}}')
     assert (found[name], found["more"]) == ("password=***", {name: "token=***"})
+
+
+def in_the_repeated_hour(*said: str, before: datetime | None = None) -> list[str]:
+    """When lines were said, of syslog's own time, that come one after the other. 2026-11-01 has 01:00 to 02:00 twice."""
+    lines = [f"Nov  1 {each} mx1 cron[9]: run".encode() for each in said]
+    records, _ = records_of(lines, Speaker(HOST, "cron", "file"), Behind(said_at=before))
+    return [json.loads(each.value or b"")["timestamp"][11:19] for each in records]
+
+
+def test_lines_of_an_hour_that_comes_twice_in_autumn_stay_in_their_order() -> None:
+    said = ("00:59:58", "01:10:00", "01:50:00", "01:49:55", "01:10:00", "01:30:00", "01:59:59", "02:00:01")
+    expected = ["04:59:58", "05:10:00", "05:50:00", "05:49:55", "06:10:00", "06:30:00", "06:59:59", "07:00:01"]
+    assert in_the_repeated_hour(*said) == expected
+
+
+def test_the_second_of_the_hours_goes_on_in_what_is_read_later() -> None:
+    assert in_the_repeated_hour("01:20:00", before=datetime(2026, 11, 1, 6, 10, tzinfo=UTC)) == ["06:20:00"]
+    assert in_the_repeated_hour("01:20:00", before=datetime(2026, 11, 1, 5, 10, tzinfo=UTC)) == ["05:20:00"]
+
+
+@pytest.mark.parametrize(
+    ("arrived", "at"), [("05:30:05", "05:30:00"), ("06:30:05", "06:30:00"), ("09:00:00", "05:30:00")]
+)
+def test_of_the_first_line_the_hour_is_that_in_which_it_came(arrived: str, at: str) -> None:
+    clock = Clock(datetime.fromisoformat(f"2026-11-01T{arrived}Z"))
+    assert said(b"Nov  1 01:30:00 mx1 cron[9]: run", clock, HOST, 0).fields["timestamp"] == f"2026-11-01T{at}.000000Z"
+
+
+def test_an_hour_that_is_left_out_in_spring_is_one_time() -> None:
+    assert fields("Mar  8 02:30:00 mx1 cron[9]: run")["timestamp"] == "2026-03-08T06:30:00.000000Z"
