@@ -9,6 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ROOMS = ("conf", "ingest", "log", "ops", "parsers", "pipelines")
 MOST = 20
+MOST_OF = dict.fromkeys(("parsers/quotes/answers", "parsers/quotes/headings", "parsers/quotes/lexer"), 15)
+"""Of rooms in which every function asks less."""
 
 _ONE = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.Assert, ast.match_case)
 
@@ -29,7 +31,12 @@ def _functions() -> Iterator[tuple[str, int]]:
                 yield f"{path.relative_to(ROOT)}: {node.name}", sum(map(_branches, ast.walk(node)))
 
 
-def test_no_function_has_more_than_twenty_branches() -> None:
+def _most(name: str) -> int:
+    return min((most for room, most in MOST_OF.items() if name.startswith(f"{room}/")), default=MOST)
+
+
+def test_no_function_has_more_than_twenty_branches_nor_more_than_its_room_allows() -> None:
     counted = dict(_functions())
     assert len(counted) > 1000
-    assert {name: count for name, count in counted.items() if count > MOST} == {}
+    assert all(any(name.startswith(f"{room}/") for name in counted) for room in MOST_OF)
+    assert {name: count for name, count in counted.items() if count > _most(name)} == {}

@@ -124,19 +124,13 @@ def _as_printed(document: Document, context: PartContext, work: Work) -> _Read:
             continue
         if block.quoted:
             continue
-        above = nearest(document.blocks, at)
         grid, ended = fitted(block, work)
-        table = read_grid(grid, context, above)
-        pasted = _pasted(grid, context, above, work) if not table.drafts else ((), ())
-        is_below = is_below or bool(table.drafts or pasted[0])
-        drafts += (
-            replace(draft, parser=document.parser) for draft in footed((*table.drafts, *pasted[0]), document.blocks, at)
-        )
-        rejects += (replace(reject, parser=document.parser) for reject in (*table.rejects, *pasted[1]))
-        is_recognised = is_recognised and table.recognised
-        if not table.recognised and not pasted[0] and grid.rows:
-            told = _refused(Code.TABLE_NOT_RECOGNISED, grid, grid.rows[0], context, document.parser)
-            unknown.append(replace(told, detail="a table whose columns nobody knows"))
+        read = _of_grid(document, at, grid, context, work)
+        is_below = is_below or bool(read.drafts)
+        drafts += read.drafts
+        rejects += read.rejects
+        unknown += read.unknown
+        is_recognised = is_recognised and read.recognised
         if work.for_tables <= 0 and block.rows:
             if not any(reject.code is Code.PART_TOO_LARGE for reject in rejects):
                 row = ended or block.rows[-1]
@@ -147,6 +141,32 @@ def _as_printed(document: Document, context: PartContext, work: Work) -> _Read:
     rejects += runs.rejects
     found = visible_first([*drafts, *_marked(runs.drafts, lines)])
     return _Read(found, tuple(rejects), tuple(unknown), is_recognised)
+
+
+def _of_grid(document: Document, at: int, grid: Grid, context: PartContext, work: Work) -> _Read:
+    """What a grid hands over, read as a table or else as a run that was pasted into one.
+
+    Args:
+        document: that it is of.
+        at: its place among the blocks.
+        grid: as much of it as the work allows.
+        context: of the part.
+        work: what is left of that of the part.
+    """
+    above = nearest(document.blocks, at)
+    table = read_grid(grid, context, above)
+    pasted = _pasted(grid, context, above, work) if not table.drafts else ((), ())
+    drafts, rejects = footed((*table.drafts, *pasted[0]), document.blocks, at), (*table.rejects, *pasted[1])
+    unknown: list[Reject] = []
+    if not table.recognised and not pasted[0] and grid.rows:
+        told = _refused(Code.TABLE_NOT_RECOGNISED, grid, grid.rows[0], context, document.parser)
+        unknown.append(replace(told, detail="a table whose columns nobody knows"))
+    return _Read(
+        tuple(replace(draft, parser=document.parser) for draft in drafts),
+        tuple(replace(reject, parser=document.parser) for reject in rejects),
+        tuple(unknown),
+        table.recognised,
+    )
 
 
 def _runs(lines: Sequence[Line], context: PartContext, below_tables: set[int], work: Work) -> RunResult:

@@ -66,7 +66,7 @@ def read_pasted(
     """
     beside = _beside(grid)
     if beside:
-        heads = [block for block in above if isinstance(block, Line) and not block.quoted][-_HEADING_LINES:]
+        heads = _heads(above)
         return _of_runs([_drafts_of(texts, heads, grid, context, work) for texts in beside]), ()
     texts = [text for text in map(_text, grid.rows) if text is not None]
     is_one_column = len({at for text in texts for _, at in text.starts}) == 1 and len(texts) >= _LEAST_ROWS
@@ -78,6 +78,11 @@ def read_pasted(
     by_number = {text.row.number: text for text in texts}
     drafts = tuple(_placed(draft, grid, by_number[draft.line or 0]) for draft in found.drafts)
     return drafts, _homed(found.rejects, grid, texts)
+
+
+def _heads(above: Sequence[Line | Grid]) -> list[Line]:
+    """The lines that head what stands below them."""
+    return [block for block in above if isinstance(block, Line) and not block.quoted][-_HEADING_LINES:]
 
 
 def _homed(rejects: Sequence[Reject], grid: Grid, texts: Sequence[_Text]) -> tuple[Reject, ...]:

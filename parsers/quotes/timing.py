@@ -51,10 +51,7 @@ def times_of(row: Printed | None, said: Printed | None, mail: MailContext) -> Ti
         mail: of the part; its Date, offset and dealer place a time without day or zone.
     """
     around = _moment(said, None, mail) if said is not None else None
-    own = _moment(row, around.day if around is not None else None, mail) if row is not None else None
-    if own is not None and mail.sent_at is not None and own.day < mail.sent_at.date() - OLDEST_OF_A_ROW:
-        own = None
-    nearest = own or around
+    nearest = (_own(row, around, mail) if row is not None else None) or around
     flags: set[Flag] = set()
     today = _today(mail, None)
     if nearest is not None and today is not None and nearest.day < today:
@@ -67,6 +64,13 @@ def times_of(row: Printed | None, said: Printed | None, mail: MailContext) -> Ti
         around.begins if around is not None and said is not None and said.is_as_of else None,
         frozenset(flags),
     )
+
+
+def _own(row: Printed, around: _Moment | None, mail: MailContext) -> _Moment | None:
+    """The time that a row prints, on the day that stands around it; None where it is too old for a quote's."""
+    own = _moment(row, around.day if around is not None else None, mail)
+    is_old = own is not None and mail.sent_at is not None and own.day < mail.sent_at.date() - OLDEST_OF_A_ROW
+    return None if is_old else own
 
 
 def _has_day(row: Printed | None, said: Printed | None) -> bool:

@@ -13,7 +13,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from parsers.codes import Code
-from parsers.document import Document, Grid, Line
+from parsers.document import Document, Grid, Line, Row
 from parsers.lexicon import compiled
 from parsers.outcome import Reject
 from parsers.quote import Quote
@@ -66,9 +66,7 @@ def unended(
     rows = _quoted_rows(quotes)
     for is_run, blocks in groupby(document.blocks, _is_of_run):
         if is_run:
-            run = [block for block in blocks if isinstance(block, Line) and not (block.quoted or block.hidden)]
-            if any(line.number in lines for line in run):
-                yield from _of_run(run, lines, refused, context)
+            yield from _of_run([block for block in blocks if isinstance(block, Line)], lines, refused, context)
         else:
             for grid in blocks:
                 if isinstance(grid, Grid) and not grid.quoted:
@@ -86,9 +84,12 @@ def _is_of_run(block: Line | Grid) -> bool:
 
 
 def _of_run(
-    run: Sequence[Line], quoted: Mapping[int, str], refused: Mapping[str, str], context: PartContext
+    lines: Sequence[Line], quoted: Mapping[int, str], refused: Mapping[str, str], context: PartContext
 ) -> Iterator[Reject]:
+    run = [line for line in lines if not (line.quoted or line.hidden)]
     forms = {_form(line.text) for line in run if line.number in quoted}
+    if not forms:
+        return
     last = ""  # what ended above: it may go on in the next line
     for line in run:
         if line.number in quoted:
@@ -114,25 +115,32 @@ def _of_grid(
     if quoted.keys().isdisjoint(places):
         return
     forms: AbstractSet[str | None] | None = None  # asked for where the table holds lines, once
-    last = ""
-    for row, place in zip(grid.rows, places, strict=True):
-        if place in quoted or place in refused:
-            last = quoted.get(place) or refused[place]
+    for row, last in _left(grid.rows, places, quoted, refused):
+        filled = [cell for cell in row.cells if cell.text]
+        is_line = len(filled) == 1  # of a run that was pasted into a column
+        text = plain(filled[0].text) if is_line else row_text(filled)
+        if len(text) > MAX_LINE:
             continue
-        filled = [] if row.hidden else [cell for cell in row.cells if cell.text]
-        if len(filled) == 1:  # of a run that was pasted into a column
-            text = plain(filled[0].text)
-            if forms is None:
-                forms = {_form(quoted[place]) for place in places if place in quoted}
-            code = _code(text, forms) if len(text) <= MAX_LINE else None
-        else:
-            text = row_text(filled)
-            code = _code_of_row(text) if len(text) <= MAX_LINE else None
+        if is_line and forms is None:
+            forms = {_form(quoted[place]) for place in places if place in quoted}
+        code = _code(text, forms or set()) if is_line else _code_of_row(text)
         if code is not None and not _is_in(text, last):
             where = locator(
                 sheet=grid.sheet, page=row.page, table_idx=grid.table_idx, row=row.number, column=filled[0].column
             )
             yield replace(refusal(context, code, where=where, text=text, parser=parser), detail=_DETAIL)
+
+
+def _left(
+    rows: Sequence[Row], places: Sequence[str], quoted: Mapping[str, str], refused: Mapping[str, str]
+) -> Iterator[tuple[Row, str]]:
+    """The visible rows that are neither quoted nor refused, each with the text of what ended above it."""
+    last = ""
+    for row, place in zip(rows, places, strict=True):
+        if place in quoted or place in refused:
+            last = quoted.get(place) or refused[place]
+        elif not row.hidden:
+            yield row, last
 
 
 def _place(sheet: str | None, page: int | None, table: int | None, row: int | None) -> str:

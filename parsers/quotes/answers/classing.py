@@ -86,16 +86,22 @@ def _of_pair(name: str, form: str | None, told: Told, said: str | None) -> tuple
 
 def _told(name: str, identifiers: Identifiers, form: str | None, told: Told, currency: str | None) -> tuple[str, str]:
     """What is said around the row, else its identifier, a remark, the dictionary, its form, its sender."""
-    is_bonds = told.by[:1] == ((BONDS, "heading"),)
     by_identifier = [(_OF_IDENTIFIER[kind], "identifier") for kind, _ in identifiers if kind in _OF_IDENTIFIER]
-    for found, source in by_identifier if is_bonds else (*told.by, *by_identifier, (told.remark, "heading")):
-        if found is None:
-            continue
+    is_bonds = told.by[:1] == ((BONDS, "heading"),)
+    said = by_identifier if is_bonds else (*told.by, *by_identifier, (told.remark, "heading"))
+    found, source = next((one for one in said if one[0] is not None), (None, ""))
+    if found is not None:
         is_bonds = found in OTHERWISE and _OF_BONDS.match(name) is not None
         if not is_bonds:
             is_canadian = found == "us_muni" and told.is_canadian and form != "us_muni"
             return "provincial_canada" if is_canadian else found, source
-        break
+    return _unsaid(name, identifiers, form, told, currency, is_bonds=is_bonds)
+
+
+def _unsaid(
+    name: str, identifiers: Identifiers, form: str | None, told: Told, currency: str | None, *, is_bonds: bool
+) -> tuple[str, str]:
+    """By the dictionary, the form of the name or the sender; of bonds, whichever they are, by their form alone."""
     securities = told.securities if not is_bonds else None
     if securities is not None and (known := class_known(securities, identifiers, name, currency)):
         return known, "dictionary"

@@ -108,12 +108,8 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
     parts: list[str] = []
     is_open = False
     for at, token in enumerate(found):
-        kind = token.kind
-        is_filler = kind is WORD and token.text in _FILLERS and (not parts or _is_at_end(found, at))
-        is_filler = is_filler or (kind is WORD and token.text in _OF_SIZES and _is_at_size(found, at))
-        is_filler = is_filler or (kind is WORD and _labels_next(found, at))
-        is_filler = is_filler or (token.text == "AT" and bool(parts) and _is_at_end(found, at))  # in front, a ticker
-        if is_filler or not (_is_in_name(found, at) if kind is LABEL else kind in _DESCRIBING):
+        is_of_name = _is_in_name(found, at) if token.kind is LABEL else token.kind in _DESCRIBING
+        if not is_of_name or _is_filler(found, at, is_first=not parts):
             is_open = False
             continue
         stretch = text[token.start : token.end]
@@ -123,6 +119,18 @@ def described(text: str, found: Sequence[Token]) -> list[str]:
             parts.append(stretch)
         is_open = True
     return parts
+
+
+def _is_filler(found: Sequence[Token], at: int, *, is_first: bool) -> bool:
+    """Whether a word says nothing of the instrument where it stands; `AT` in front of all is a ticker."""
+    token = found[at]
+    if token.text == "AT":
+        return not is_first and _is_at_end(found, at)
+    if token.kind is not WORD:
+        return False
+    if token.text in _FILLERS and (is_first or _is_at_end(found, at)):
+        return True
+    return (token.text in _OF_SIZES and _is_at_size(found, at)) or _labels_next(found, at)
 
 
 def _is_at_end(found: Sequence[Token], at: int) -> bool:

@@ -278,15 +278,16 @@ def titled(measure: str | None, rules: ClassRules, over: str | None, *, is_list:
     if measure is None:
         return None
     found, known = QuoteType(measure), frozenset(rules.types) or frozenset(QuoteType)
-    is_open = found is _T.spread_unspecified_bp
-    if is_open and over in _GOVERNMENTS and _T.spread_bench_bp in known:
-        return _T.spread_bench_bp  # `NVCC, spread to GoC`
-    if (is_open and rules.name == "irs") or (is_list and found in SPREADS and found not in rules.types):
-        return rules.spread  # `Spreads` below rates
+    is_of_list = is_list and found in SPREADS and found not in rules.types
+    if found is _T.spread_unspecified_bp:
+        if over in _GOVERNMENTS and _T.spread_bench_bp in known:
+            return _T.spread_bench_bp  # `NVCC, spread to GoC`
+        return rules.spread if is_of_list or rules.name == "irs" else None  # `Spreads` below rates
+    if is_of_list:
+        return rules.spread
     if found is _T.premium_pct and _T.premium_bp in rules.types:  # of options on swaps
         return _T.premium_bp
-    is_known = found in known or (found is _T.dm_bp and rules.name in SECURITISED)
-    return found if is_known and not is_open else None
+    return found if found in known or (found is _T.dm_bp and rules.name in SECURITISED) else None
 
 
 def if_fitting(kind: QuoteType | None, rules: ClassRules, read: Read) -> Measured | None:
@@ -300,8 +301,7 @@ def _can_be(kind: QuoteType, sample: Sample, rules: ClassRules) -> bool:
     if not sample.values or not all(is_in_range(value, kind) for value in sample.values):
         return False
     if kind in RATES:
-        may_fall = kind is not _T.breakeven_pct and sample.middle <= _HIGH_RATE  # `20.10/20.20`; real yields `2.41/2.395`
-        return sample.middle <= _MOST_RATE and (may_fall or not sample.is_crossed(order(kind, rules.name)))
+        return _can_be_rate(kind, sample, rules)
     if kind in _BESIDE_RATES and sample.middle <= 10 and sample.is_finer_than(1 if kind in SPREADS else 2):
         return False  # a rate
     if kind in SPREADS and kind is not _T.cds_spread_bp and sample.high_first <= sample.low_first:
@@ -309,6 +309,11 @@ def _can_be(kind: QuoteType, sample: Sample, rules: ClassRules) -> bool:
         return not (is_strip or sample.looks_like_price)  # `offerti 107,90` among spreads
     least, most = _ENDS.get(kind, _ALL)
     return least <= min(sample.values) and sample.middle <= most
+
+
+def _can_be_rate(kind: QuoteType, sample: Sample, rules: ClassRules) -> bool:
+    may_fall = kind is not _T.breakeven_pct and sample.middle <= _HIGH_RATE  # `20.10/20.20`; real yields `2.41/2.395`
+    return sample.middle <= _MOST_RATE and (may_fall or not sample.is_crossed(order(kind, rules.name)))
 
 
 def is_cost(kind: QuoteType, values: Iterable[Fraction], rules: ClassRules) -> bool:

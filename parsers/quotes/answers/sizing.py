@@ -21,12 +21,12 @@ def sided(found: SizePair, levels: Sequence[Level], kind: QuoteKind | None, text
         kind: of the headings: on lists of bids wanted a size is the bid's, of offers wanted the ask's.
         text: that they were read from; else what each of them is printed as.
     """
-    bid, ask, printed = found.bid, found.ask, [found.bid, found.ask]
+    bid, ask = found.bid, found.ask
     if found.single is not None and bid is None and ask is None:
         has_bid, has_ask = _sides(levels, kind)
-        bid, ask, printed = found.single if has_bid else None, found.single if has_ask else None, [found.single]
+        bid, ask = found.single if has_bid else None, found.single if has_ask else None
     known: list[Size] = [size for size in (bid, ask) if size is not None]
-    text = text or " x ".join([size.raw for size in printed if size is not None]) or None
+    text = text or _printed(found)
     if not known:  # nobody knows whose it is
         return Sizes(text=text if found != SizePair() else None)
     return Sizes(
@@ -36,6 +36,12 @@ def sided(found: SizePair, levels: Sequence[Level], kind: QuoteKind | None, text
         text=text,
         flags=known[0].flags.union(*[size.flags for size in known[1:]]),
     )
+
+
+def _printed(found: SizePair) -> str | None:
+    """As it is printed; None where nothing is."""
+    own = [size.raw for size in (found.bid, found.ask) if size is not None]
+    return " x ".join(own or ([found.single.raw] if found.single is not None else [])) or None
 
 
 def _sides(levels: Sequence[Level], kind: QuoteKind | None) -> tuple[bool, bool]:

@@ -112,7 +112,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         setting,
         said=_without_other_money(setting.said, line, market),
         section=section,
-        quality=line.named if is_quality else None if line.named is not None else setting.quality,
+        quality=_quality(setting, line, is_quality=is_quality),
         is_bare=line.named is not None or setting.is_bare,
         also=also,
         hints=hints,
@@ -120,7 +120,7 @@ def _under_title(setting: Setting, line: Told, text: str) -> Setting:
         halves=line.halves if has_own else setting.halves,
         listed=listed_in(text) or (() if has_own else setting.listed),
         is_of_section=line.named is not None if line.measures else setting.is_of_section,
-        is_in_prices=_is_in_prices(line, text) if line.named is not None or line.measures else setting.is_in_prices,
+        is_in_prices=_is_in_prices(setting, line, text),
         tenor=line.tenor or setting.tenor,
         market=market or setting.market,
         issuer=issuer if issuer is not None else setting.issuer,
@@ -158,8 +158,17 @@ def _issuer(setting: Setting, line: Told, text: str, section: str | None) -> str
     return _pair_of(text if line.issuer is None else line.issuer, setting.issuer)
 
 
-def _is_in_prices(line: Told, text: str) -> bool:
-    """Whether a title says that levels are prices, and no measure."""
+def _quality(setting: Setting, line: Told, *, is_quality: bool) -> str | None:
+    """The quality that the lines below are of, until another class is named."""
+    if is_quality:
+        return line.named
+    return setting.quality if line.named is None else None
+
+
+def _is_in_prices(setting: Setting, line: Told, text: str) -> bool:
+    """Whether a title says that levels are prices, and no measure; one without class and measure changes nothing."""
+    if line.named is None and not line.measures:
+        return setting.is_in_prices
     return line.measures in ((), (None,)) and _IN_PRICES.search(text) is not None
 
 

@@ -45,20 +45,24 @@ def currency(text: str, *, near: bool) -> str | None:
     if premium is not None:
         return premium
     text = _LINKED.sub("", text) if "inked" in text else text
-    if near and text.islower():
-        text = _SMALL.sub(lambda code: code[0].upper(), text)
+    if near:
+        return _near(text)
+    stated = _STATED_CODE.search(text) or _LAST_CODE.fullmatch(text) if len(set(_ANY_CODE.findall(text))) == 1 else None
+    return str(stated["code"]) if stated is not None else None
+
+
+def _near(text: str) -> str | None:
+    """Of a text beside what is quoted: any code, or what a market's name says, or of several codes the usual one."""
+    text = _SMALL.sub(lambda code: code[0].upper(), text) if text.islower() else text
     codes = set(_ANY_CODE.findall(text))
-    if not codes and near:
+    if not codes:
         markets = {match.lastgroup for match in _MARKET.finditer(text)}
         return markets.pop() if len(markets) == 1 else None
-    if len(codes) > 1 and near and (usual := _UNLESS.search(text)) is not None:
-        return str(usual["code"])
-    if len(codes) != 1 or (near and "U" in text and _AND_REGIONS.search(text)):
-        return None
-    if near:
-        return str(codes.pop())
-    stated = _STATED_CODE.search(text) or _LAST_CODE.fullmatch(text)
-    return str(stated["code"]) if stated is not None else None
+    if len(codes) > 1:
+        usual = _UNLESS.search(text)
+        return str(usual["code"]) if usual is not None else None
+    has_regions = "U" in text and _AND_REGIONS.search(text) is not None
+    return None if has_regions else str(codes.pop())
 
 
 @lru_cache(maxsize=4096)  # asked of each row's name

@@ -126,8 +126,8 @@ def told(text: str) -> Told:
 
 @lru_cache(maxsize=REMEMBERED)
 def _told(text: str) -> Told:
-    title = before_ticker(text)
-    if title is not None and class_by_words(title) is not None and _OF_VALUE.match(title) is None:
+    title = _title_ahead(text)
+    if title is not None:
         return _told(title)
     is_figured = _FIGURED.passes(text)
     running = _RUNNING.search(text) if is_figured else None
@@ -140,14 +140,15 @@ def _told(text: str) -> Told:
     named = _class(text, is_talk=is_talk)
     said = _said(text, near=is_near, is_talk=is_talk)
     is_aside = named is not None and _is_aside(text, said)
-    is_title = is_near and not is_aside and not (named is not None and is_story(text) and not _opens_run(text))
+    is_title = is_near and not is_aside and not _is_told_of(named, text)
+    measures, halves = (measures_of(text), halves_in(text)) if is_title else ((), None)
     return Told(
         Surroundings() if is_aside else said,
         is_title,
         named if running is None else "cds_single",
         classes_in(text) if named else frozenset(),
-        measures_of(text) if is_title else (),
-        halves_in(text) if is_title else None,
+        measures,
+        halves,
         _issuer(name, named, is_figured=is_figured),
         tenor_in(text),
         PAIR.fullmatch(text) is not None,
@@ -158,6 +159,18 @@ def _told(text: str) -> Told:
         _IN_M.search(text) is not None,
         Fraction(running[1]) if running is not None else None,
     )
+
+
+def _title_ahead(text: str) -> str | None:
+    """The title of a class in front of a ticker, which is what the line says."""
+    title = before_ticker(text)
+    is_one = title is not None and class_by_words(title) is not None and _OF_VALUE.match(title) is None
+    return title if is_one else None
+
+
+def _is_told_of(named: str | None, text: str) -> bool:
+    """Whether a text tells of the class that it names, and does not open a run of it."""
+    return named is not None and is_story(text) and not _opens_run(text)
 
 
 def _first_sentence(text: str, *, is_talk: bool) -> str | None:

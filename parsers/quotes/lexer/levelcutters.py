@@ -54,27 +54,28 @@ def offer(line: CutLine, at: int) -> Token | None:
 def measured(line: CutLine, at: int) -> Token | None:
     """A delta, tenor, size or pair: whichever takes the longest stretch."""
     text = line.text
-    may_pair, may_size, may_tenor = line.can_be
-    pair = patterns.PAIR[line.conventions.thirty_seconds].match(text, at) if may_pair else None
-    if pair is not None and _is_no_pair(line, pair[0]):
-        pair = None
-    elif pair is not None and _has_sizes_behind(pair, text):
+    may_pair = line.can_be[0]
+    pair = _pair(line, at) if may_pair else None
+    if pair is not None and _has_sizes_behind(pair, text):
         end = text.index("/", at) + 1
         return level(line, at, end, text[at:end])
     if text[at] in _SIGNS:
         return _signed(line, at, pair)
-    delta = _delta(line, at, pair)
-    if delta is not None:
-        return delta
-    end = pair.end() if pair is not None else at
-    tenor = patterns.TENOR[line.conventions.tenors].match(text, at) if may_tenor else None
-    size = _size(text, at) if may_size else None
-    if tenor is not None and tenor.end() > end and _is_tenor(line, tenor, size):
-        return Token(TENOR, at, tenor.end(), tenor[0].replace("A", "Y"))
-    if size is not None and size.end() >= end and not _is_bid_alone(line, pair):
-        return Token(WORD if _is_balance(line, size[0]) else SIZE, at, size.end(), size[0].strip())
+    longer = _delta(line, at, pair) or _counted(line, at, pair)
+    if longer is not None:
+        return longer
     paired = _signed if text[at] == "€" else _paired  # `€STR`
     return paired(line, at, pair) if may_pair else None
+
+
+def _pair(line: CutLine, at: int) -> re.Match[str] | None:
+    """What is printed as a market is, and is one."""
+    pair = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at)
+    if pair is None:
+        return None
+    text = pair[0]
+    is_none = _is_ask_behind(text) or _is_year_before(line, text) or ("@" in text and _is_offer_of(line, text))
+    return None if is_none else pair
 
 
 def _delta(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
@@ -87,8 +88,17 @@ def _delta(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     return Token(DELTA, at, delta.end(), delta[0])
 
 
-def _is_no_pair(line: CutLine, text: str) -> bool:
-    return _is_ask_behind(text) or _is_year_before(line, text) or ("@" in text and _is_offer_of(line, text))
+def _counted(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    """A tenor longer than the pair, or a size as long as it: figures with their unit."""
+    _, may_size, may_tenor = line.can_be
+    end = pair.end() if pair is not None else at
+    tenor = patterns.TENOR[line.conventions.tenors].match(line.text, at) if may_tenor else None
+    size = _size(line.text, at) if may_size else None
+    if tenor is not None and tenor.end() > end and _is_tenor(line, tenor, size):
+        return Token(TENOR, at, tenor.end(), tenor[0].replace("A", "Y"))
+    if size is not None and size.end() >= end and not _is_bid_alone(line, pair):
+        return Token(WORD if _is_balance(line, size[0]) else SIZE, at, size.end(), size[0].strip())
+    return None
 
 
 def _is_tenor(line: CutLine, tenor: re.Match[str], size: re.Match[str] | None) -> bool:
@@ -133,17 +143,29 @@ def _paired(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
     coupon = _coupon(line, at, pair) if pair is not None and line.found and not line.has_date else None
     if coupon is not None:
         return coupon
-    are_32nds = line.conventions.thirty_seconds
-    ticks = None if are_32nds else patterns.TICK_PAIR.match(line.text, at)
-    if ticks is not None and (pair is None or pair.end() <= ticks.end()):  # where none are: nothing can be read
-        return level(line, at, ticks.end(), ticks[0])
-    if pair is not None and not are_32nds and "-" in pair[0] and patterns.TICKS_ALONE.fullmatch(pair[0]):
-        return Token(WORD, at, pair.end(), pair[0])
-    if pair is None and line.text[at] in "£$€":  # `£97.5-98.5`
-        pair = patterns.PAIR[are_32nds].match(line.text, at + 1)
-        if pair is not None and "/" not in pair[0] and "." not in pair[0]:  # `$102-08` may be 32nds
-            return None
+    ticks = None if line.conventions.thirty_seconds else _ticks(line, at, pair)
+    if ticks is not None:
+        return ticks
+    if pair is None and line.text[at] in "£$€":
+        pair = _pair_in_money(line, at)
     return level(line, at, pair.end(), pair[0]) if pair is not None else None
+
+
+def _ticks(line: CutLine, at: int, pair: re.Match[str] | None) -> Token | None:
+    """What can be nothing but 32nds, where none are read: a market all the same; one value alone is nothing."""
+    ticks = patterns.TICK_PAIR.match(line.text, at)
+    if ticks is not None and (pair is None or pair.end() <= ticks.end()):
+        return level(line, at, ticks.end(), ticks[0])
+    if pair is not None and "-" in pair[0] and patterns.TICKS_ALONE.fullmatch(pair[0]):
+        return Token(WORD, at, pair.end(), pair[0])
+    return None
+
+
+def _pair_in_money(line: CutLine, at: int) -> re.Match[str] | None:
+    """`£97.5-98.5`; but `$102-08` may be 32nds."""
+    pair = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at + 1)
+    may_be_32nds = pair is not None and "/" not in pair[0] and "." not in pair[0]
+    return None if may_be_32nds else pair
 
 
 def _coupon(line: CutLine, at: int, pair: re.Match[str]) -> Token | None:

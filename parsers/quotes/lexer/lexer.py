@@ -18,7 +18,7 @@ from parsers.quotes.lexer.conventions import Conventions
 from parsers.quotes.lexer.cutline import ANYTHING, CutLine, level, unit_behind
 from parsers.quotes.lexer.labels import LETTERS, labels
 from parsers.quotes.lexer.levelcutters import MEASURED, can_be, measured, offer
-from parsers.quotes.lexer.referencecutters import bond, bracketed_pair, bracketed_reference, delta, reference
+from parsers.quotes.lexer.referencecutters import bond, bracketed, delta, reference
 from parsers.quotes.lexer.sizecutters import dollars, size_pair
 from parsers.quotes.lexer.spreadcutters import lettered_spread, offered_spread
 from parsers.quotes.lexer.token import CHANGE, DATE, LABEL, LEVEL, NUMBER, WORD, Kind, Token
@@ -164,23 +164,34 @@ def _parting(line: CutLine, at: int) -> Token | None:
 
 
 def _word(line: CutLine, at: int) -> Token:
-    match = patterns.WORD.match(line.text, at)
-    word = (match[0] if match is not None else line.text[at]).rstrip(_TRAILING) or line.text[at]
-    if word[-1] == "." and word[-2:-1].isdigit() and match is not None and match.end() == len(line.text):
-        word = word[:-1]  # of the sentence: `8 PERP c28.`
-    side, slash, _ = word.partition("/")
-    if slash and labels().get(side.lower()) in ("bid", "ask"):  # `100 bid/100 3/8 offer`
-        word = side
+    word = _letters(line.text, at)
     sided = patterns.SIDED.fullmatch(word) if word[0].isdigit() else None
     if sided is not None:
-        sides = " / ".join(value for value in sided.group("bid", "ask") if value)
-        lone = None if sided["bid"] and sided["ask"] else "bid" if sided["bid"] else "ask"
-        return level(line, at, at + len(word), sides, side=lone)
+        return _sided(line, at, sided)
     lower = word.lower()
-    key = labels().get(lower) or labels().get(lower.strip("(*.-"))
+    said = labels()
+    key = said.get(lower) or said.get(lower.strip("(*.-"))
     if key is not None and _is_name(line, at, word):
         key = None
     return Token(LABEL if key is not None else WORD, at, at + len(word), word, key=key)
+
+
+def _letters(text: str, at: int) -> str:
+    """The letters of a word, without the marks behind it; in `100 bid/100 3/8 offer` it ends at the slash."""
+    match = patterns.WORD.match(text, at)
+    word = (match[0] if match is not None else text[at]).rstrip(_TRAILING) or text[at]
+    if word[-1] == "." and word[-2:-1].isdigit() and match is not None and match.end() == len(text):
+        word = word[:-1]  # of the sentence: `8 PERP c28.`
+    side = word.partition("/")[0] if "/" in word else ""
+    return side if side and labels().get(side.lower()) in ("bid", "ask") else word
+
+
+def _sided(line: CutLine, at: int, match: re.Match[str]) -> Token:
+    """`91b/88o`, `76a`: levels whose letters say the side."""
+    bid, ask = match.group("bid", "ask")
+    if bid and ask:
+        return level(line, at, at + len(match[0]), f"{bid} / {ask}")
+    return level(line, at, at + len(match[0]), bid or ask, side="bid" if bid else "ask")
 
 
 def _is_name(line: CutLine, at: int, word: str) -> bool:
@@ -195,7 +206,6 @@ def _is_name(line: CutLine, at: int, word: str) -> bool:
     return word == "SUB" or bool(is_tier and line.text[at + 3 : at + 6].strip()[:1].isdigit())
 
 
-_BRACKET = Behind.of(re.compile(r"\("))
 _TALKED = _Alternative(_talked, Behind.of(patterns.TALK_WORDS))
 _LISTED_TALK = _Alternative(_listed_talk, Behind.of(patterns.LISTED_TALK), lambda told: told.talk)
 _OFFERED = _Alternative(offered_spread, Behind.of(patterns.NO_BID))
@@ -226,8 +236,7 @@ _ALTERNATIVES: dict[str, tuple[_Alternative, ...]] = {
     "signs": (_TALKED, _LISTED_TALK, _OFFERED, _MEASURED_AT_MARKS, _LONE),
     "marks": (
         _of(CHANGE, patterns.CHANGE),
-        _Alternative(bracketed_reference, _BRACKET),
-        _Alternative(bracketed_pair, _BRACKET),
+        _Alternative(bracketed, Behind.of(re.compile(r"\("))),
         _TALKED,
         _LISTED_TALK,
         _Alternative(offer, Behind.of(re.compile("@"))),

@@ -23,43 +23,64 @@ def bond(line: CutLine, at: int) -> Token | None:
     return Token(BOND, at, match.end(), match[0]) if match is not None else None
 
 
-def bracketed_reference(line: CutLine, at: int) -> Token | None:
-    """`(T 4 1/4 11/34)`, `(ref 51.75)`: what a level refers to, in brackets."""
+def bracketed(line: CutLine, at: int) -> Token | None:
+    """What brackets hold: what a level refers to, the sizes, or the same market in another measure."""
     if line.text[at] != "(":
         return None
+    return (
+        _reference_in(line, at)
+        or _sizes_in(line, at)
+        or _spread_in(line, at)
+        or _margin_in(line, at)
+        or _pair_in(line, at)
+    )
+
+
+def _reference_in(line: CutLine, at: int) -> Token | None:
+    """`(T 4 1/4 11/34)`, `(ref 51.75`: closed or not."""
     inner = bond(line, at + 1) or reference(line, at + 1) or (delta(line, at + 1) if line.has_level else None)
-    if inner is None:
+    return (_enclosed(line, at, inner) or replace(inner, start=at)) if inner is not None else None
+
+
+def _sizes_in(line: CutLine, at: int) -> Token | None:
+    """`98/99 (1x2)`, `(5mm)`."""
+    sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
+    return _enclosed(line, at, Token(SIZE, at, sizes.end(), sizes[0])) if sizes is not None else None
+
+
+def _spread_in(line: CutLine, at: int) -> Token | None:
+    """`105.30/105.55 (T+131)`, `(T+52/49) 101.2/101.4`; in `(S+325) 99/99.5` it is a loan's margin."""
+    spread = lettered_spread(line, at + 1)
+    is_level = spread is not None and (line.has_level or "/" in spread.text)
+    return _enclosed(line, at, spread) if spread is not None and is_level else None
+
+
+def _margin_in(line: CutLine, at: int) -> Token | None:
+    """`cvr 99.82 (345dm)`."""
+    is_behind = bool(line.found) and line.found[-1].kind in (LEVEL, NUMBER)
+    margin = patterns.MARGIN.match(line.text, at + 1) if is_behind else None
+    return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm") if margin is not None else None
+
+
+def _pair_in(line: CutLine, at: int) -> Token | None:
+    """`94.10/94.60 (5.62/5.53)`; of a market alone, last behind the maturity: `5 03/34 (98/99)`."""
+    match = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at + 1)
+    is_last = match is not None and line.has_date and line.text[match.end() :].strip() == ")"
+    if match is None or not (line.has_level or is_last):
         return None
-    return replace(inner, start=at, end=inner.end + (line.text[inner.end : inner.end + 1] == ")"))
+    return _enclosed(line, at, level(line, at, match.end(), match[0]))
+
+
+def _enclosed(line: CutLine, at: int, inner: Token) -> Token | None:
+    """What brackets hold, from the one to the other; None where they hold more."""
+    is_all = line.text[inner.end : inner.end + 1] == ")"
+    return replace(inner, start=at, end=inner.end + 1) if is_all else None
 
 
 def delta(line: CutLine, at: int) -> Token | None:
     """`55d`, `delta 52`."""
     match = patterns.DELTA.match(line.text, at)
     return Token(DELTA, at, match.end(), match[0]) if match is not None else None
-
-
-def bracketed_pair(line: CutLine, at: int) -> Token | None:
-    """`94.10/94.60 (5.62/5.53)`: another measure in brackets; `98/99 (1x2)`, `(5mm)`: the sizes."""
-    if line.text[at] != "(":
-        return None
-    sizes = patterns.SIZE_PAIR.match(line.text, at + 1) or patterns.SIZE.match(line.text, at + 1)
-    if sizes is not None and line.text[sizes.end() : sizes.end() + 1] == ")":
-        return Token(SIZE, at, sizes.end() + 1, sizes[0])
-    spread = lettered_spread(line, at + 1)  # `105.30/105.55 (T+131)`, `(T+52/49) 101.2/101.4`
-    is_level = spread is not None and (line.has_level or "/" in spread.text)  # `(S+325) 99/99.5`: a loan's margin
-    if spread is not None and is_level and line.text[spread.end : spread.end + 1] == ")":
-        return replace(spread, start=at, end=spread.end + 1)
-    if line.found and line.found[-1].kind in (LEVEL, NUMBER):
-        margin = patterns.MARGIN.match(line.text, at + 1)
-        if margin is not None:
-            return Token(LEVEL, at, margin.end(), margin["margin"], key="with", unit="dm")
-    match = patterns.PAIR[line.conventions.thirty_seconds].match(line.text, at + 1)
-    is_last = match is not None and line.has_date and line.text[match.end() :].strip() == ")"  # `5 03/34 (98/99)`
-    if match is None or not (line.has_level or is_last):
-        return None
-    inner = level(line, at, match.end(), match[0])
-    return replace(inner, end=inner.end + 1) if line.text[inner.end : inner.end + 1] == ")" else None
 
 
 def reference(line: CutLine, at: int) -> Token | None:

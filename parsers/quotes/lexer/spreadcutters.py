@@ -29,14 +29,16 @@ def lettered_spread(line: CutLine, at: int) -> Token | None:
         return None  # `COMET 2024-A1 A +36`: the letter is the tranche's
     if match is None or not match["prefix"] or patterns.RATING.match(line.text, at):
         return None
+    return None if _is_settlement(line, at) else spread(line, at, match)
+
+
+def _is_settlement(line: CutLine, at: int) -> bool:
+    """A trade's days, no spread: without a bond, behind a level, or beside the word."""
     settlement = patterns.SETTLEMENT.match(line.text, at)
-    if settlement is not None and (
-        not line.has_date
-        or (line.has_level and settlement[0][-1] in _DAYS)
-        or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5].lower()
-    ):
-        return None
-    return spread(line, at, match)
+    if settlement is None:
+        return False
+    is_behind = line.has_level and settlement[0][-1] in _DAYS
+    return not line.has_date or is_behind or "sett" in line.text[max(at - 12, 0) : settlement.end() + 5].lower()
 
 
 def offered_spread(line: CutLine, at: int) -> Token | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,10 +22,19 @@ _LETTERS = re.compile(r"(?<!\w)G(?!\w).*(?<!\w)B(?!\w)")
 _AROUND = frozenset({"()", "[]", '""', "//"})
 """What may stand around an identifier."""
 _VALUED = frozenset({LEVEL, NUMBER})
-_JOINING = frozenset({"at", "@", "is", "of", "around", "zu", "bei", "à", "a", "al", "em"})
-"""Between a label and its value: `offered at 99`."""
+_JOINING = frozenset({"at", "AT", "@", "is", "of", "around", "zu", "bei", "à", "a", "al", "em", ":", "/"})
+"""Between a label and its value, or two values: `offered at 99`."""
 _GERMAN_SIDES = {"G": "bid", "B": "ask"}
+_BY_PLACE = _JOINING | LETTERS.keys() | _GERMAN_SIDES.keys()
+"""Words that what is around them makes what they are."""
 _SMALL_LETTERS = re.compile(r"\sb\s\d[\d.,+\- /]*\s[oa]\s\d")
+
+
+class _Letters(NamedTuple):
+    """What letters say in a line."""
+
+    sides: Mapping[str, str]
+    are_both: bool  # there: they are sides wherever they stand, else behind a value alone
 
 
 def tokens(text: str, identifiers: Sequence[Found], conventions: Conventions = PLAIN) -> list[Token]:
@@ -35,7 +45,7 @@ def tokens(text: str, identifiers: Sequence[Found], conventions: Conventions = P
         identifiers: as `identifiers.find` gave them.
         conventions: which reading is taken of what reads in two ways.
     """
-    sides, are_both = _side_letters(text, german=conventions.geld_brief)
+    letters = _side_letters(text, german=conventions.geld_brief)
     spans = {found.start: found for found in identifiers}
     line = CutLine(text, conventions)
     numbered = patterns.NUMBERED.match(text)
@@ -52,28 +62,28 @@ def tokens(text: str, identifiers: Sequence[Found], conventions: Conventions = P
             if inside is not None:
                 at = inside
                 continue
-        if sides and token.kind is WORD and token.text in sides and (are_both or _is_behind_value(line)):
-            token = replace(token, kind=LABEL, key=sides[token.text])
         at = token.end
-        if token.kind is WORD and line.found and _joins(token, line.found[-1]):
+        told = _told(token, line, letters) if token.kind is WORD and token.text in _BY_PLACE else token
+        if told is None:
             continue
-        _take_off(line, token)
-        line.add(token)
-        if token.key == "talk":
+        if told.kind in _VALUED:
+            _take_off(line)
+        line.add(told)
+        if told.key == "talk":
             at = _talked(line, at)
     return line.found
 
 
-def _side_letters(text: str, *, german: bool) -> tuple[Mapping[str, str], bool]:
-    """The letters that are sides in a line, and whether both stand in it: then they are so anywhere.
+def _side_letters(text: str, *, german: bool) -> _Letters:
+    """The letters that are sides in a line: where both stand in it, they are so anywhere.
 
     `b 99.1 o 99.5` is bid and offer in any line.
     """
     german = german or ("G" in text and _BOTH_LETTERS.search(text) is not None)
     are_both = not german or _LETTERS.search(text) is not None
     if " b " in text and _SMALL_LETTERS.search(text) is not None:
-        return LETTERS, are_both
-    return _GERMAN_SIDES if german else {}, are_both
+        return _Letters(LETTERS, are_both)
+    return _Letters(_GERMAN_SIDES if german else {}, are_both)
 
 
 def _identifier(text: str, at: int, found: Found) -> Token:
@@ -82,13 +92,17 @@ def _identifier(text: str, at: int, found: Found) -> Token:
     return Token(IDENTIFIER, at, end, found.value, key=found.kind)
 
 
-def _is_behind_value(line: CutLine) -> bool:
-    return bool(line.found) and line.found[-1].kind in _VALUED
+def _told(token: Token, line: CutLine, letters: _Letters) -> Token | None:
+    """What a word says where it stands: a letter a side; None where it only joins what is around it."""
+    before = line.found[-1] if line.found else None
+    if token.text in letters.sides and (letters.are_both or (before is not None and before.kind in _VALUED)):
+        return replace(token, kind=LABEL, key=letters.sides[token.text])
+    return None if before is not None and token.text in _JOINING and _joins(token.text, before) else token
 
 
-def _take_off(line: CutLine, token: Token) -> None:
+def _take_off(line: CutLine) -> None:
     """`bid 88 / off 91`: in front of a value the word is the offer's."""
-    if token.kind in _VALUED and line.found and line.found[-1].text == "off":
+    if line.found and line.found[-1].text == "off":
         line.found[-1] = replace(line.found[-1], key="ask")
 
 
@@ -111,13 +125,11 @@ def _talked(line: CutLine, at: int) -> int:
     return also.end()
 
 
-def _joins(token: Token, before: Token) -> bool:
-    """`offered at 99`, `cover: 64 1/4`, `99.875 / S+118`."""
-    return (
-        (token.text == "/" and before.kind is NUMBER)
-        or (token.text == ":" and before.kind is LABEL)
-        or ((token.text in _JOINING or token.text == "AT") and _is_side(before))
-    )
+def _joins(text: str, before: Token) -> bool:
+    """`99.875 / S+118`, `cover: 64 1/4`, `offered at 99`."""
+    if text == "/":
+        return before.kind is NUMBER
+    return before.kind is LABEL if text == ":" else _is_side(before)
 
 
 def _is_side(token: Token) -> bool:

@@ -111,8 +111,7 @@ def _rows(lines: Sequence[Line], at: int, until: int) -> tuple[list[Line], int]:
     while at < until:
         line = lines[at]
         if not skip.is_art(line.text):
-            is_apart = empty and len(cells(line.text)) < 3 and not (rows and _heads(lines, at, rows[-1]))
-            is_aside = is_apart or skip.is_prose(line.text) or (len(cells(line.text)) == 1 and is_remark(line.text))
+            is_aside = _is_aside(lines, at, rows, is_apart=empty > 0)
             if rows and _begins_run(lines, at, rows[-1]):
                 break
             if _ends_table(line) or (is_aside and not _goes_on(lines, at + 1, rows[-1] if rows else head)):
@@ -126,6 +125,15 @@ def _rows(lines: Sequence[Line], at: int, until: int) -> tuple[list[Line], int]:
                 break
         at += 1
     return rows, at
+
+
+def _is_aside(lines: Sequence[Line], at: int, rows: Sequence[Line], *, is_apart: bool) -> bool:
+    """Whether a line is no row of a table: talk, or a line apart that is no column headings of the rows."""
+    text = lines[at].text
+    width = len(cells(text))
+    if is_apart and width < 3 and not (rows and _heads(lines, at, rows[-1])):
+        return True
+    return skip.is_prose(text) or (width == 1 and is_remark(text))
 
 
 def _goes_on(lines: Sequence[Line], at: int, row: Line) -> bool:

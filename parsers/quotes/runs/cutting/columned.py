@@ -62,8 +62,12 @@ def _are_prices(found: Sequence[Token], at: int, locale: Locale) -> bool:
     if not behind or behind[0].kind in (LEVEL, SIZE):  # `MS+18  MS+16  98.65  98.78`
         beside = behind[0] if behind and behind[0].kind is LEVEL else found[at - 1]
         return beside.kind is LEVEL and beside.prefix is not None
+    return _are_measured(behind) and are_close(found, (at + 2, at + 3), locale)
+
+
+def _are_measured(behind: Sequence[Token]) -> bool:
+    """Whether two figures of another measure stand behind two prices, and nothing but sizes and levels behind these."""
     is_pair = [token.kind for token in behind[:2]] == [NUMBER, NUMBER]
     is_end = len(behind) < 3 or behind[2].kind in (SIZE, LEVEL)
     texts = [token.text for token in behind[:2]]
-    is_measure = is_pair and is_end and all(_SECOND.fullmatch(text) for text in texts) and texts[0] != texts[1]
-    return is_measure and are_close(found, (at + 2, at + 3), locale)
+    return is_pair and is_end and all(_SECOND.fullmatch(text) for text in texts) and texts[0] != texts[1]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parsers.quotes.answers.classing import by_form
 from parsers.quotes.classes import class_by_instrument, rules_of
-from parsers.quotes.runs.marked.reading import Reading
+from parsers.quotes.runs.marked.reading import Mark, Reading
 
 _OWN_CURVES = {"govt_canada": frozenset({"CAN", "GoC", "GOC", "C"}), "govt_us": frozenset({"T", "UST", ""})}
 _NOT_OVER = {**_OWN_CURVES, "cds_single": frozenset({"T", "UST"})}
@@ -39,15 +41,25 @@ def by_notation(reading: Reading, currency: str | None, name: str, over: str) ->
         over: what headings say that spreads are over.
     """
     marks = reading.marks
-    has_points = any(mark.running is not None or (mark.token.unit or "").startswith("pts up") for mark in marks)
-    if reading.named.tenor is not None and has_points and not rules_of(name).curve:
+    if reading.named.tenor is not None and not rules_of(name).curve and any(map(_is_upfront, marks)):
         return "cds_single", "notation"
     if name != "unknown":
         other = _contradicted(reading, name)
         return (other, "notation") if other is not None else None
     if any(mark.reference is not None and mark.delta is not None for mark in marks):
         return "convertible", "notation"
-    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
+    if reading.named.coupon is None:
+        return None
     is_told = currency == "USD" or reading.bond is not None or over.partition(" ")[0] in OVER_BONDS
-    is_over_bond = bool(prefixes & OVER_BONDS) or ("" in prefixes and is_told)
-    return ("corp_ig", "notation") if is_over_bond and reading.named.coupon is not None else None
+    return ("corp_ig", "notation") if _are_over_bonds(marks, is_told=is_told) else None
+
+
+def _is_upfront(mark: Mark) -> bool:
+    """In points, beside a running coupon or with their word."""
+    return mark.running is not None or (mark.token.unit or "").startswith("pts up")
+
+
+def _are_over_bonds(marks: Sequence[Mark], *, is_told: bool) -> bool:
+    """Whether spreads are over government bonds; with a bare sign where that is told."""
+    prefixes = {mark.token.prefix and mark.token.prefix.upper() for mark in marks}
+    return bool(prefixes & OVER_BONDS) or ("" in prefixes and is_told)

@@ -48,8 +48,7 @@ _FAR = 5
 
 def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
     """The levels of a line, in the order printed; those that are no level in this class are left out."""
-    if ground.measure is QuoteType.dm_bp and any(mark.token.unit in _MARGIN for mark in reading.marks):
-        ground = replace(ground, measure=None)  # the line says itself what is the margin: `100.1/100.2  106/102dm`
+    ground = _beside_margins(ground, reading.marks)
     found: list[Level] = []
     told: list[str | None] = []  # whether a word says that a single value is a mid
     bare = 0
@@ -63,9 +62,21 @@ def levels(reading: Reading, ground: Ground) -> tuple[Level, ...]:
             kind = level.quote_type.name if mark.kind or not found else kind
             found.append(_of_result(level, mark, found[-1]) if found else level)
             told.append("mid" if mark.side == "mid" else mark.label)
-    if len(ground.structs) == len(found) and not any(level.option_struct for level in found):
-        found = [replace(level, option_struct=name) for level, name in zip(found, ground.structs, strict=True)]
-    return tuple(_once(_without_coupons(sided(found, told, reading.side, ground.side, ground.kind), ground)))
+    structured = _structured(found, ground.structs)
+    return tuple(_once(_without_coupons(sided(structured, told, reading.side, ground.side, ground.kind), ground)))
+
+
+def _beside_margins(ground: Ground, marks: Sequence[Mark]) -> Ground:
+    """What holds for a line that says itself what is the margin: `100.1/100.2  106/102dm`."""
+    is_said = ground.measure is QuoteType.dm_bp and any(mark.token.unit in _MARGIN for mark in marks)
+    return replace(ground, measure=None) if is_said else ground
+
+
+def _structured(found: list[Level], structs: Sequence[str]) -> list[Level]:
+    """The levels as those of the options that headings name, one each, where the line names none."""
+    if len(structs) != len(found) or any(level.option_struct for level in found):
+        return found
+    return [replace(level, option_struct=name) for level, name in zip(found, structs, strict=True)]
 
 
 def _hint_beside(mark: Mark, before: Level, kind: str | None, hint: str | None) -> str | None:

@@ -14,7 +14,7 @@ from parsers.quotes.runs.marked.reading import Mark
 from parsers.values.markets import PRICES
 from parsers.values.numbers import Ticks
 from parsers.values.spreads import curve
-from parsers.values.talk import talk
+from parsers.values.talk import Talk, talk
 
 _BASIS_POINTS = re.compile(r"\s?(?:dm|DM|bps?)$")
 _PLUS = re.compile(r"(?<!\d)\+\s?(?=[\dvlmh])", re.IGNORECASE)
@@ -35,14 +35,14 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
     found = talk(text, ground.locale, spread=in_points, ticks=Ticks.off if in_points else ground.ticks)
     if found is None:
         return None
-    top = max(value for value in (found.low, found.high) if value is not None)
+    top = _top(found)
     if over is not None:
         kind = over[0]
     elif "dm" in text.lower():
         kind = QuoteType.dm_bp
     elif told is not None:
         kind = told
-    elif is_spread or top > (_MOST_POINTS if ground.asset_class in SECURITISED else 250):
+    elif is_spread or top > _most_points(ground.asset_class):
         kind = spread_of(rules_of(ground.asset_class)).quote_type
         found = talk(text, ground.locale, spread=True) or found  # `150s` is a decade of basis points
     else:
@@ -58,6 +58,16 @@ def talked(mark: Mark, ground: Ground) -> Level | None:
         char_start=mark.token.start,
         char_end=mark.token.end,
     )
+
+
+def _top(found: Talk) -> Fraction:
+    """The higher end of a talk, which has one at least."""
+    return max(value for value in (found.low, found.high) if value is not None)
+
+
+def _most_points(asset_class: str) -> int:
+    """Above it no price is talked of."""
+    return _MOST_POINTS if asset_class in SECURITISED else 250
 
 
 def _told_spread(text: str, measure: QuoteType | None) -> QuoteType | None:

@@ -129,12 +129,18 @@ def header_line(text: str) -> HeaderLine | None:
     if found[0][0] >= _INDENT and (_is_of_curves(columns) or _is_of_nameless(columns)):
         found = [(0, found[0][0] - 2, "Tenor" if columns[0].option_struct else NAMES), *found]
         columns = tuple(column(at, (cell,)) for at, (_, _, cell) in enumerate(found))
-    if sum(one.role == UNKNOWN for one in columns) * 2 > len(found):
-        return None
-    roles = {one.role for one in columns}
-    if (LEVEL not in roles and not is_record(columns)) or (roles.isdisjoint(IDENTITY) and not _is_under_title(columns)):
+    if not _are_headings(columns):
         return None
     return HeaderLine(columns, tuple((start, end) for start, end, _ in found), tuple(cell for _, _, cell in found))
+
+
+def _are_headings(columns: Sequence[Column]) -> bool:
+    """Whether at least half of the words are known, a level or record and an instrument among them."""
+    if sum(one.role == UNKNOWN for one in columns) * 2 > len(columns):
+        return False
+    roles = {one.role for one in columns}
+    is_priced = LEVEL in roles or is_record(columns)
+    return is_priced and (not roles.isdisjoint(IDENTITY) or _is_under_title(columns))
 
 
 def _unglued(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -47,14 +47,20 @@ def _take_sentence(found: list[Token], *, wished: bool) -> bool:
     behind = at + 2 if is_sided else at + 1
     if behind >= len(found) or found[behind].text not in _FOR:
         return False
-    name = next((at for at in range(behind + 1, len(found)) if not _is_before_name(found[at])), len(found))
-    if name == len(found) or found[name].kind is not WORD or not found[name].text[:1].isupper():
-        return False
-    if any(token.kind in (LEVEL, LABEL) for token in found[name:]):  # of another bond
+    name = _name_behind(found, behind)
+    if name is None:
         return False
     token = replace(found[at], kind=LEVEL, key=found[at + 1].key if is_sided else found[at].key)
     found[:name] = [token, *(token for token in found[behind:name] if token.kind is SIZE)]
     return True
+
+
+def _name_behind(found: Sequence[Token], at: int) -> int | None:
+    """Where the instrument begins that a level is for; None where none does, or one with a level of its own."""
+    name = next((index for index in range(at + 1, len(found)) if not _is_before_name(found[index])), len(found))
+    if name == len(found) or found[name].kind is not WORD or not found[name].text[:1].isupper():
+        return None
+    return None if any(token.kind in (LEVEL, LABEL) for token in found[name:]) else name
 
 
 def _is_level(found: Sequence[Token], at: int, *, wished: bool) -> bool:

@@ -190,17 +190,30 @@ class _Marker:
         has_next = self._has_next(at, last)
         if key in SIDES:
             self._side(key, at)
-        elif key in KINDS and has_next and not self._is_closed(at):
-            self.waiting["kind"] = key
-        elif key in KINDS and key != "talk" and last is not None and last.kind is None:
-            if not _is_market(last.token.text):  # `142/137, we bought 10m` is a market all the same
-                self._change_last(kind=key)
-        elif key in MEASURES and has_next:
-            self.waiting["label"] = key
-        elif key in MEASURES and key != "price" and last is not None and last.label is None:
-            self._change_last(label=key)
+        elif key in KINDS:
+            self._kind(key, at, last, has_next=has_next)
+        elif key in MEASURES:
+            self._measure(key, at, last, has_next=has_next)
         elif key == "atm" or key[:2] in ("rr", "bf"):
             self.waiting["struct"] = key
+        else:
+            self._remark(key, at)
+
+    def _kind(self, key: str, at: int, last: Mark | None, *, has_next: bool) -> None:
+        """A word of a kind belongs to the next value, else to the last that has none."""
+        if has_next and not self._is_closed(at):
+            self.waiting["kind"] = key
+        elif key == "talk" or last is None or last.kind is not None:
+            self._remark(key, at)
+        elif not _is_market(last.token.text):  # `142/137, we bought 10m` is a market all the same
+            self._change_last(kind=key)
+
+    def _measure(self, key: str, at: int, last: Mark | None, *, has_next: bool) -> None:
+        """A measure's word belongs to the next value, else to the last that has none."""
+        if has_next:
+            self.waiting["label"] = key
+        elif key != "price" and last is not None and last.label is None:
+            self._change_last(label=key)
         else:
             self._remark(key, at)
 
@@ -214,7 +227,7 @@ class _Marker:
     def _side(self, key: str, at: int) -> None:
         """A side word belongs to the next value where side words stand in front, else to the last."""
         marks = self.reading.marks
-        if at and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better":  # `98/99 better buyer`
+        if self._is_better(key, at):
             self.reading.axe = self.reading.axe or key
             if any(_is_market(mark.token.text) for mark in marks):
                 return
@@ -225,6 +238,10 @@ class _Marker:
                 self.waiting["side"] = key
         elif marks[-1].side is None and marks[-1].kind is None:
             self._change_last(side=key)
+
+    def _is_better(self, key: str, at: int) -> bool:
+        """`98/99 better buyer`: who has more to do."""
+        return at > 0 and key in ("bid", "ask") and self.found[at - 1].text.lower() == "better"
 
     def _is_closed(self, at: int) -> bool:
         """`J+88 cover, J+86 trade`: a word at the level before it, apart from the one behind, or `covered MS+12/9`."""

@@ -64,7 +64,7 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
     _take_bare_size(found, start, is_sized=habits.sized and named.is_bond)
     if named.is_bond and not has_level:
         _drop_to(found, start, locale)
-    lone = [at for at, token in enumerate(found) if at >= start and token.kind is NUMBER and not _is_day(found, at)]
+    lone = _lone(found, start)
     if not lone:
         return
     keyed = [at for at in lone if _is_keyed(found, at, habits)]
@@ -72,6 +72,11 @@ def promote(found: list[Token], named: Named, locale: Locale, habits: Habits) ->
         found[at] = replace(found[at], kind=LEVEL)
     free = [at for at in lone if at not in keyed and not _is_fact(found, at)]
     _promote_free(found, free, named, locale, habits, alone=not (has_level or keyed))
+
+
+def _lone(found: Sequence[Token], start: int) -> list[int]:
+    """The lone numbers behind a name."""
+    return [at for at in range(start, len(found)) if found[at].kind is NUMBER and not _is_day(found, at)]
 
 
 def _has_level(found: Sequence[Token], habits: Habits) -> bool:
@@ -132,12 +137,19 @@ def _sized(found: Sequence[Token], start: int, *, is_sized: bool) -> Token | Non
     """The level that the last number is the size of, if it can be of one."""
     before = found[-2]
     if before.kind is LABEL and before.key in SIDES and len(found) - 3 >= start and found[-3].kind in _VALUES:
-        lead = found[-4] if len(found) > 3 else None
-        is_next = lead is not None and (lead.text.lower() in _NUMBERED or lead.key in SIDES)  # `bid 21 / offer 27`
-        return None if is_next else found[-3]  # `98.5 bid 5`
+        return found[-3] if not _is_led(found) else None  # `98.5 bid 5`
     if is_sized and before.kind is NUMBER and len(found) - 2 >= start and _PRINTED_FULL.search(before.text):
         return before if before.unit is None else None
     return before if before.kind is LEVEL and before.key != "talk" and "/" in before.text else None
+
+
+def _is_led(found: Sequence[Token]) -> bool:
+    """Whether a side stands in front of the value before the last side, whose own the last number then is.
+
+    `bid 21 / offer 27`.
+    """
+    lead = found[-4] if len(found) > 3 else None
+    return lead is not None and (lead.text.lower() in _NUMBERED or lead.key in SIDES)
 
 
 def _drop_to(found: list[Token], start: int, locale: Locale) -> None:
@@ -175,10 +187,8 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
     has_level = False
     for at, token in enumerate(found):
         kind = token.kind
-        is_number = kind is NUMBER and token.text not in left
-        is_told = is_number and ((named.is_bond and not left) or _is_keyed(found, at, habits))
-        has_level = has_level or kind is LEVEL or is_told
-        own = token.text[:-1] if kind is WORD and token.text.endswith("s") else token.text  # `5s`
+        has_level = has_level or kind is LEVEL or _is_told(found, at, left, named, habits)
+        own = token.text.removesuffix("s") if kind is WORD else token.text  # `5s`
         if own in left:
             left.remove(own)
             end = at + 1
@@ -189,6 +199,13 @@ def _name_end(found: Sequence[Token], named: Named, habits: Habits) -> int:
         elif kind in _IN_NAMES or (not has_level and _is_word_of_name(found, at)):
             end = at + 1
     return end
+
+
+def _is_told(found: Sequence[Token], at: int, left: Sequence[str], named: Named, habits: Habits) -> bool:
+    """Whether a number is a level: a word says so, or the coupon and maturity of a bond have come (`left`)."""
+    if found[at].kind is not NUMBER or found[at].text in left:
+        return False
+    return (named.is_bond and not left) or _is_keyed(found, at, habits)
 
 
 def _is_behind(kind: Kind, *, has_level: bool) -> bool:
@@ -224,17 +241,20 @@ def _is_keyed(found: Sequence[Token], at: int, habits: Habits) -> bool:
     after = found[at + 1] if at + 1 < len(found) else None
     if before is not None and before.text.lower() in _NUMBERED:
         return False
-    if before is not None and (
-        (before.kind is LABEL and before.key in _KEYS)
-        or (habits.curves and before.kind is TENOR)
-        or (habits.wished and before.text in _AT)
-    ):
+    if before is not None and _is_key(before, habits):
         return True
     if after is None or after.kind is not LABEL or after.key not in _KEYS_BEHIND:
         return False
     if before is not None and before.kind is NUMBER and _DUE.fullmatch(found[at].text):  # `2,50 2030 achat 5 M€`
         return False
     return not _is_of_next(found, at)
+
+
+def _is_key(before: Token, habits: Habits) -> bool:
+    """Whether the value behind it is a level."""
+    if before.kind is LABEL and before.key in _KEYS:
+        return True
+    return (habits.curves and before.kind is TENOR) or (habits.wished and before.text in _AT)
 
 
 def _is_of_next(found: Sequence[Token], at: int) -> bool:
@@ -251,18 +271,25 @@ def _is_of_next(found: Sequence[Token], at: int) -> bool:
 def _can_be_level(found: Sequence[Token], at: int, named: Named, habits: Habits, *, alone: bool) -> bool:
     """A lone value behind a name: with decimals, a fraction or ticks a level; a bare integer may be anything."""
     token = found[at]
-    if alone and token.text[0] == "(" and named.is_bond:  # what was, or an aside: `ZF 6,125 29 (98,4) meiden`
-        return False
-    if habits.coupon_alone and at and found[at - 1].kind is TENOR:  # `FN FS3216  20yr 4.0`
-        return False
+    if (alone and named.is_bond and token.text[0] == "(") or _is_coupon(found, at, habits):
+        return False  # what was, or an aside: `ZF 6,125 29 (98,4) meiden`
     if token.unit is not None:
         return token.unit != "%" or alone or any(other.kind is LEVEL for other in found[:at])
     if not (named.is_bond or habits.known or _has_instrument(found, habits)):
         return False
     if _PRINTED_FULL.search(token.text):
         return True
-    is_bonded = (named.coupon or named.maturity) is not None or (habits.known and habits.sided)
-    return alone and is_bonded and len(token.text) in (2, 3)
+    return alone and len(token.text) in (2, 3) and _is_bonded(named, habits)
+
+
+def _is_coupon(found: Sequence[Token], at: int, habits: Habits) -> bool:
+    """`FN FS3216  20yr 4.0`."""
+    return habits.coupon_alone and at > 0 and found[at - 1].kind is TENOR
+
+
+def _is_bonded(named: Named, habits: Habits) -> bool:
+    """Whether an integer can be a price: of a bond, or of what is known below the heading of a side."""
+    return named.coupon is not None or named.maturity is not None or (habits.known and habits.sided)
 
 
 def _has_instrument(found: Sequence[Token], habits: Habits) -> bool:

@@ -290,8 +290,12 @@ def _is_market(reading: Reading, text: str, name: str, *, is_told: bool, is_side
     is_at_point = named.tenor is not None or (is_sided and name == "cds_single")
     if is_told and is_at_point and named.plain_words == 0 and (is_sided or _is_brief(reading, text)):
         return True
-    is_of_nav = "NAV" in text and not named.name.endswith("NAV")  # `XYZ Fund NAV 102.35`: what a fund itself is worth
-    return name == "private_equity_secondary" and ((is_told and is_sided) or is_of_nav)
+    return name == "private_equity_secondary" and ((is_told and is_sided) or _is_of_nav(named.name, text))
+
+
+def _is_of_nav(name: str, text: str) -> bool:
+    """A share of what a fund is worth; `XYZ Fund NAV 102.35` is what it is worth itself."""
+    return "NAV" in text and not name.endswith("NAV")
 
 
 def _is_spoken(reading: Reading, text: str, *, is_curve: bool) -> bool:

@@ -11,6 +11,7 @@ from parsers.quotes.runs.cutting.ground import ground_of
 from parsers.quotes.runs.levels.levels import levels
 from parsers.quotes.runs.lines.block import Block
 from parsers.quotes.runs.marked.gone import is_change_alone
+from parsers.quotes.runs.marked.reading import Reading
 from parsers.quotes.runs.marked.wishes import is_switch
 from parsers.quotes.runs.quoted.clauses import names_two
 from parsers.quotes.runs.quoted.judging import is_nonsense, is_run
@@ -39,10 +40,16 @@ def quoted(line: Understood, text: str, setting: Setting, block: Block) -> tuple
     is_sided = setting.side is not None or setting.kind in (QuoteKind.mark, QuoteKind.trade)
     if not is_run(reading, text, name, line.class_source, sided=is_sided, tenor=setting.tenor):
         return None
-    is_torn = reading.is_torn or any(_TORN.match(text, mark.token.end) for mark in reading.marks)
-    if is_torn or is_change_alone(reading) or is_switch(text) or names_two(reading.named.name):
+    if _is_unreadable(reading, text):
         return ()
     found = levels(reading, ground_of(name, setting, block, reading.named.name))
     if reading.named.is_certain:
         return found
     return found if found and not any(is_nonsense(level, name) for level in found) else None
+
+
+def _is_unreadable(reading: Reading, text: str) -> bool:
+    """Whether nobody can say what the levels are of: torn, of two instruments, or of a change alone."""
+    if reading.is_torn or any(_TORN.match(text, mark.token.end) for mark in reading.marks):
+        return True
+    return is_change_alone(reading) or is_switch(text) or names_two(reading.named.name)

@@ -82,18 +82,19 @@ def _alike(found: Sequence[Token], levels: Sequence[int]) -> int:
     is_even = 1 < length <= _LONGEST_NAME + 1 and levels == list(range(levels[0], len(found), length))
     if not is_even or levels[-1] != len(found) - 1:
         return 0
-    for at, token in enumerate(found):
-        place = at % length
-        if token.kind is not found[place].kind or (
-            token.kind is LEVEL and not _is_market_like(token, found[levels[0]])
-        ):
-            return 0
-        if place == 0 and not (token.kind is WORD and _TICKER.fullmatch(token.text) and token.text not in CURVES):
-            return 0
-        if token.kind is NUMBER and not _BOND_YEAR.fullmatch(token.text):
-            return 0
+    if not all(_is_like(token, found[at % length], is_first=at % length == 0) for at, token in enumerate(found)):
+        return 0
     has_own = {token.text for token in found[::length]}
     return length if len(has_own) == len(levels) and all(map(_says_nothing, has_own)) else 0
+
+
+def _is_like(token: Token, first: Token, *, is_first: bool) -> bool:
+    """Whether a token can be in the place that another has in the first name with its market."""
+    if token.kind is not first.kind or (token.kind is LEVEL and not _is_market_like(token, first)):
+        return False
+    if is_first:
+        return token.kind is WORD and _TICKER.fullmatch(token.text) is not None and token.text not in CURVES
+    return token.kind is not NUMBER or _BOND_YEAR.fullmatch(token.text) is not None
 
 
 def _is_market_like(level: Token, first: Token) -> bool:
@@ -158,8 +159,12 @@ def _has_own(found: Sequence[Token], at: int, *, curves: bool) -> bool:
         return True
     if curves and (not own or TENOR in own) and found[at].text not in CURVES:
         return True
-    if [token.kind for token in ahead[:until]] == [NUMBER, NUMBER] and _BOND_YEAR.fullmatch(ahead[1].text):
-        return True  # `GILD 5.25 33 64/61`
-    if [token.kind for token in ahead[:until]] == [NUMBER, WORD] and ahead[1].text.upper() == "PERP":
-        return True
-    return not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED)
+    return _is_bond(ahead[:until]) or (not own.isdisjoint(_DATED) and not own.isdisjoint(_RATED))
+
+
+def _is_bond(own: Sequence[Token]) -> bool:
+    """`GILD 5.25 33 64/61`: a coupon and a year, or `PERP`."""
+    kinds = [token.kind for token in own]
+    if kinds == [NUMBER, NUMBER]:
+        return _BOND_YEAR.fullmatch(own[1].text) is not None
+    return kinds == [NUMBER, WORD] and own[1].text.upper() == "PERP"

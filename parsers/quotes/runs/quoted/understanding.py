@@ -140,8 +140,7 @@ def _understood(text: str, setting: Setting, block: Block, told: Told, *, below:
     if len(cut) > MAX_TOKENS:
         return Understood(Reading(), name, source, told)
     cut = joined_columns(cut, block.locale)
-    is_referred = name == "convertible" or (name == "unknown" and "@" in text)
-    cut = referred(cut, block.locale) if is_referred else of_class(cut, name)
+    cut = referred(cut, block.locale) if _may_refer(name, text) else of_class(cut, name)
     has_form = is_of_class(rough, name)
     is_marked = name in _MARKED and setting.kind is QuoteKind.mark
     habits = replace(
@@ -162,6 +161,11 @@ def _understood(text: str, setting: Setting, block: Block, told: Told, *, below:
     if by_form is not None:
         name, source = as_weighed(by_form, told)
     return Understood(reading, name, source, told, further_instruments(cut, curves=is_curve), variants(cut, name))
+
+
+def _may_refer(name: str, text: str) -> bool:
+    """Whether a level may refer to a stock's."""
+    return name == "convertible" or (name == "unknown" and "@" in text)
 
 
 def _named(text: str, found: Sequence[Found], told: Told, setting: Setting) -> tuple[str, str, str]:

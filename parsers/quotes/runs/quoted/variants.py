@@ -116,7 +116,7 @@ def _others(
             continue
         length = _length(found, at, form, asset_class) if _is_alike(found[at], found[own.level]) else 0
         name = at - length
-        start = next((index for index in range(last + 1, name) if not _is_spoken(found[index])), name)
+        start = _unspoken(found, last + 1, name)
         last = at
         between = found[start:name]
         if length and (not between or [token.text for token in between] == stem):  # `KKR NA XII .., KKR NA XIII`
@@ -124,6 +124,11 @@ def _others(
         elif any(_may_name(token) for token in found[start:at]):
             return others, start if others or (length and is_told) else None
     return others, None
+
+
+def _unspoken(found: Sequence[Token], start: int, end: int) -> int:
+    """The first of these tokens that is no word of speech; the end where all are."""
+    return next((at for at in range(start, end) if not _is_spoken(found[at])), end)
 
 
 def _parted(found: Sequence[Token], each: Sequence[_Variant], rest: int | None) -> list[list[Span]]:
