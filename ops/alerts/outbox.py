@@ -30,9 +30,15 @@ SELECT number, id, event, whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NO
 ) ORDER BY tries, number
 """
 _OF_SINK = """
-SELECT number, kind, subject, json_extract(event, '$.state'), made_ms, whom, EXISTS (
+SELECT number, kind, subject, json_extract(event, '$.state'), made_ms, whom, is_more, EXISTS (
     SELECT 1 FROM alarms WHERE alarms.kind = outbox.kind AND alarms.subject = outbox.subject AND alarms.fires
 ) FROM outbox WHERE sink = ? ORDER BY number
+"""
+# Whether it was told before that it fires.
+_PUT = """
+INSERT INTO outbox SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, 0, 0, '', '', EXISTS (
+    SELECT 1 FROM told WHERE kind = ?3 AND subject = ?4 AND sink = ?1
+)
 """
 _LATER = "UPDATE outbox SET tries = tries + 1, due_ms = ? + min(? << min(tries, 10), ?), why = ? WHERE number = ?"
 _LOST = "INSERT OR REPLACE INTO given_up SELECT number, ?, sink, ?, ? FROM outbox WHERE number = ?"
@@ -90,7 +96,7 @@ def put(db: sqlite3.Connection, event: Event, sinks: Iterable[str]) -> None:
     for sink in sinks:
         db.execute("DELETE FROM outbox WHERE sink = ? AND kind = ? AND subject = ? AND whom <> ''", (sink, *event[2:4]))
         row = (sink, uuid.uuid4().hex, event.kind, event.subject, json.dumps(fields), ms(event.at))
-        db.execute("INSERT INTO outbox VALUES (NULL, ?, ?, ?, ?, ?, ?, 0, 0, '', '')", row)
+        db.execute(_PUT, row)
 
 
 def due(db: sqlite3.Connection, sink: str, now: datetime) -> list[Told]:
@@ -156,6 +162,7 @@ class _Row(NamedTuple):
     state: str
     made_ms: int
     whom: str
+    is_more: int  # the sink was told before that it fires
     fires: int  # still
 
 
@@ -169,13 +176,13 @@ def _old(rows: Iterable[_Row], before_ms: int) -> Iterator[tuple[int, bool]]:
     for row in rows:
         by_alarm[row.kind, row.subject].append(row)
     for events in by_alarm.values():
-        was_heard = True  # what was told before the first
+        was_heard = True  # that it fires: what was told before the first is not here any more
         for row in events:
             is_old = row.made_ms <= before_ms
             if row.state == "firing":
                 if is_old:
                     yield row.number, not (row.fires and row is events[-1])
-                was_heard = bool(row.whom) or not is_old
+                was_heard = bool(row.whom) or not is_old or (bool(row.is_more) and was_heard)
             elif is_old or not was_heard:
                 yield row.number, bool(row.whom) or not was_heard
 

@@ -13,6 +13,7 @@ import pytest
 import conf
 from conf.home import make_home
 from conf.settings import KafkaSettings
+from ops.alerts.home import standing
 from ops.doctor import examine
 from ops.status import status
 
@@ -39,6 +40,12 @@ def test_status_says_once_that_no_broker_answers_and_what_to_look_at(silent: tup
     settings, address = silent
     (said,) = [line.detail for line in status(settings) if line.what == "log"]
     assert f"no answer from {address}: do they run, and can this machine reach them?" in said
+
+
+def test_of_what_is_on_brokers_that_do_not_answer_an_alert_is_kept_as_it_is(silent: tuple[conf.Settings, str]) -> None:
+    found = standing(silent[0]).found
+    assert [alarm.kind for alarm in found.alarms if alarm.kind == "log"] == ["log"]
+    assert {thing.kind for thing in found.unseen} >= {"topic", "skew", "lag", "records", "replica"}
 
 
 def test_doctor_says_once_that_no_broker_answers_and_what_to_look_at(silent: tuple[conf.Settings, str]) -> None:

@@ -178,6 +178,20 @@ def test_of_a_sink_that_is_no_more_what_fires_is_given_up_too_and_told_where_it_
     assert told(db, at=late) == []
 
 
+def test_the_end_is_told_to_who_took_the_beginning_though_not_that_it_became_critical(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([SHORT]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", "/data")]
+    note(db, Found([SHORT._replace(level="critical")]), rules(), NOW)
+    for hour in range(30):
+        now = NOW + timedelta(hours=hour)
+        note(db, Found([]), rules(), now)
+        for each in due(db, "desk", now):
+            failed(db, each.number, "answered 500", now)
+        give_up(db, ["desk", "night"], now)
+    assert told(db, at=NOW + timedelta(hours=31)) == [("resolved", "/data")]
+
+
 def test_the_end_of_what_a_sink_took_is_told_however_long_it_is_away(db: sqlite3.Connection) -> None:
     for number in range(2):
         note(db, Found([LATE]), rules(), NOW + number * MINUTE)
