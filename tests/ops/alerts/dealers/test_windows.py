@@ -40,6 +40,14 @@ def test_a_bad_day_is_told_for_three_days_if_none_comes_after_it(after: int, is_
     assert fallen(known, at(max(known) + timedelta(days=after))) == (["quotes"] if is_told else [])
 
 
+@pytest.mark.parametrize(("mails", "is_told"), [(5, False), (6, True)])
+def test_a_day_is_judged_once_it_has_half_of_a_usual_days_mails(mails: int, is_told: bool) -> None:
+    known = days(*[100, 110, 90] * 8, 1)
+    last = max(known)
+    known[last] = known[last]._replace(mails=mails)
+    assert fallen(known, at(last)) == (["quotes"] if is_told else [])
+
+
 @pytest.mark.parametrize(("fires", "is_told"), [(13, True), (14, False)])
 def test_what_a_dealer_has_sent_for_two_weeks_since_it_was_told_is_what_is_usual(fires: int, is_told: bool) -> None:
     known = days(*[100, 110, 90] * 10, *[10] * fires, 10)
