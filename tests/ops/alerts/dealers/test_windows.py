@@ -70,6 +70,13 @@ def test_nobody_waits_for_a_dealer_for_more_than_two_weeks(after: int, is_told: 
     assert [(each.kind, each.subject) for each in waited_for(after)] == ([("silent", "Fox")] if is_told else [])
 
 
+@pytest.mark.parametrize(("ago", "is_told"), [(363, True), (364, False), (365, False), (366, False), (367, True)])
+def test_who_was_silent_a_year_before_on_the_weekday_or_the_date_keeps_a_holiday(ago: int, is_told: bool) -> None:
+    fox, day = days(*[1] * 400), FIRST + timedelta(days=400)
+    del fox[day - timedelta(days=ago)]
+    assert told_of(fox, at(day)) == (["Fox"] if is_told else [])
+
+
 @pytest.mark.parametrize(("weeks", "is_told"), [(1, False), (8, False), (9, True)])
 def test_who_was_silent_on_such_a_weekday_in_the_last_eight_weeks_is_not_waited_for_on_it(
     weeks: int, is_told: bool
