@@ -71,3 +71,10 @@ def test_who_has_mailed_on_a_few_days_costs_no_look_anything_and_is_forgotten(tm
         assert history(db).formats == {}
         keep(db, Counted(TODAY + KEEP, [], []), NOW + timedelta(days=410))
         assert db.execute("SELECT count(*) FROM formats").fetchone() == (0,)
+
+
+def test_a_year_and_the_weeks_around_its_days_are_kept(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(db, Counted(TODAY - KEEP, [day(number) for number in range(402)], []), NOW)
+        keep(db, Counted(TODAY, [day(0)], []), NOW)
+        assert min(history(db).days["Northgate"]) == TODAY - timedelta(days=400)
