@@ -83,7 +83,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
             db.executescript(_SCHEMA)
             yield db
     except sqlite3.DatabaseError as error:
-        said = f"{path}: alerts cannot be kept: {in_words(error)}"
+        said = f"{path}: alerts cannot be kept: {error_in_words(error)}"
         raise AlertsUnavailable(f"{said}{ADVICE if _is_damaged(error) else ''}") from error
     except (sqlite3.Error, OSError) as error:
         raise AlertsUnavailable(f"{path}: alerts cannot be kept: {error_in_words(error)}") from error
@@ -114,7 +114,7 @@ def alone(path: Path) -> Iterator[None]:
         try:
             lock.enter_context(held(path, "lock", OTHERS_LOOK_S))
         except TimeoutError as error:
-            raise AlertsUnavailable(f"alerts cannot be kept: {in_words(error)}") from error
+            raise AlertsUnavailable(f"alerts cannot be kept: {error_in_words(error)}") from error
         yield
 
 

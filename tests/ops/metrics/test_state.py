@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -9,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 import conf
-from conf.heartbeat import Heartbeat
+from conf.heartbeat import FOLDER, Heartbeat
 from log import Record, TopicPartition, open_log
 from ops.metrics.state import GAUGES, look
 
@@ -77,6 +79,15 @@ def test_a_process_that_goes_on_is_seen_by_its_signs_of_life(settings: conf.Sett
         assert read("otclog_program_processes") == {("watch", "runs"): 1.0}
         assert 0.0 <= read("otclog_program_beat_age_seconds")[("watch",)] < 60.0
     assert read("otclog_program_processes") == {}
+
+
+def test_how_long_ago_a_program_beat_is_asked_of_those_that_go_on(settings: conf.Settings, read: Read) -> None:
+    with closing(open_log(settings.log)), Heartbeat(settings.log.root, "watch", "mail"):
+        (own,) = (settings.log.root / FOLDER).glob("*.json")
+        dead = json.loads(own.read_text()) | {"pid": 2**22 + 1, "beat_clock": 0.0}
+        own.with_name(f"watch-{dead['pid']}-1-0.json").write_text(json.dumps(dead))
+        assert read("otclog_program_processes") == {("watch", "runs"): 1.0, ("watch", "gone"): 1.0}
+        assert read("otclog_program_beat_age_seconds")[("watch",)] < time.monotonic() / 2
 
 
 def test_a_check_that_breaks_costs_its_own_gauges_alone_and_is_told_once(

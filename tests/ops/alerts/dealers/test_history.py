@@ -99,3 +99,10 @@ def test_of_tables_without_any_mail_yet_nothing_is_counted(tmp_path: Path) -> No
     with opened(tmp_path / "alerts.sqlite") as db:
         keep(db, Counted(TODAY - KEEP, None, [], []), NOW)
         assert last_day(db, NOW) is None
+
+
+def test_a_year_and_the_weeks_around_its_days_are_kept(tmp_path: Path) -> None:
+    with opened(tmp_path / "alerts.sqlite") as db:
+        keep(db, Counted(TODAY - KEEP, None, [day(number) for number in range(402)], []), NOW)
+        keep(db, Counted(TODAY, None, [day(0)], []), NOW)
+        assert min(history(db).days["Northgate"]) == TODAY - timedelta(days=400)

@@ -40,6 +40,37 @@ def test_a_bad_day_is_told_for_three_days_if_none_comes_after_it(after: int, is_
     assert fallen(known, at(max(known) + timedelta(days=after))) == (["quotes"] if is_told else [])
 
 
+@pytest.mark.parametrize(("mails", "is_told"), [(5, False), (6, True)])
+def test_a_day_is_judged_once_it_has_half_of_a_usual_days_mails(mails: int, is_told: bool) -> None:
+    known = days(*[100, 110, 90] * 8, 1)
+    last = max(known)
+    known[last] = known[last]._replace(mails=mails)
+    assert fallen(known, at(last)) == (["quotes"] if is_told else [])
+
+
+def like(usual: dict[str, int], **last: int) -> list[str]:
+    """What is told of the last of 24 days, which are otherwise alike."""
+    known = {day: each._replace(mails=1, **usual) for day, each in days(*[1] * 24).items()}
+    known[max(known)] = known[max(known)]._replace(**last)
+    return fallen(known, at(max(known)))
+
+
+@pytest.mark.parametrize(("refused", "is_told"), [(25, False), (30, False), (31, True)])
+def test_of_a_dealer_much_of_which_is_refused_each_day_more_than_twice_as_much_is_told(
+    refused: int, is_told: bool
+) -> None:
+    found = like({"quotes": 85, "refused": 15}, quotes=100 - refused, refused=refused)
+    assert found == (["errors"] if is_told else [])
+
+
+def test_of_fewer_than_ten_rows_or_200_cells_no_share_is_told() -> None:
+    few = {"quotes": 8, "cells": 80, "filled": 60}
+    assert like(few, quotes=4, refused=5) == []
+    assert like(few, quotes=5, refused=5) == ["errors"]
+    assert like(few, cells=199, filled=10) == []
+    assert like(few, cells=200, filled=10) == ["fill"]
+
+
 @pytest.mark.parametrize(("fires", "is_told"), [(13, True), (14, False)])
 def test_what_a_dealer_has_sent_for_two_weeks_since_it_was_told_is_what_is_usual(fires: int, is_told: bool) -> None:
     known = days(*[100, 110, 90] * 10, *[10] * fires, 10)
@@ -60,6 +91,13 @@ def waited_for(after: int) -> list[Alarm]:
 @pytest.mark.parametrize(("after", "is_told"), [(0, False), (1, True), (14, True), (15, False)])
 def test_nobody_waits_for_a_dealer_for_more_than_two_weeks(after: int, is_told: bool) -> None:
     assert [(each.kind, each.subject) for each in waited_for(after)] == ([("silent", "Fox")] if is_told else [])
+
+
+@pytest.mark.parametrize(("ago", "is_told"), [(363, True), (364, False), (365, False), (366, False), (367, True)])
+def test_who_was_silent_a_year_before_on_the_weekday_or_the_date_keeps_a_holiday(ago: int, is_told: bool) -> None:
+    fox, day = days(*[1] * 400), FIRST + timedelta(days=400)
+    del fox[day - timedelta(days=ago)]
+    assert told_of(fox, at(day)) == (["Fox"] if is_told else [])
 
 
 @pytest.mark.parametrize(("weeks", "is_told"), [(1, False), (8, False), (9, True)])
