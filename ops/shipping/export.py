@@ -10,7 +10,7 @@ from __future__ import annotations
 from ops.shipping.lines import LINE_BYTES
 
 _LENGTH_BYTES = 8
-Entry = dict[str, bytes]  # by name; of a longer value than LINE_BYTES the beginning
+Entry = dict[bytes, bytes]  # by name; of a longer value than LINE_BYTES the beginning
 
 
 class Export:
@@ -19,7 +19,7 @@ class Export:
     def __init__(self) -> None:
         self._left = b""  # of a line or a length that is not whole
         self._entry: Entry = {}
-        self._binary = ""  # the name of the field whose value is being read ...
+        self._binary = b""  # the name of the field whose value is being read ...
         self._to_come = 0  # ... and how many bytes of it follow, with its line's end
 
     def feed(self, data: bytes) -> list[Entry]:
@@ -28,6 +28,11 @@ class Export:
         while at < len(data):
             if self._binary:
                 at = self._value(data, at)
+                continue
+            whole = data.find(b"\n\n", at) if not self._entry else -1
+            if whole >= 0 and (entry := _of_lines(data[at:whole])):
+                entries.append(entry)
+                at = whole + 2
                 continue
             end = data.find(b"\n", at)
             if end < 0:
@@ -39,12 +44,12 @@ class Export:
                 self._entry = {}
             elif b"=" in line:
                 name, _, value = line.partition(b"=")
-                self._entry[name.decode("ascii", "replace")] = value[:LINE_BYTES]
+                self._entry[name] = value[:LINE_BYTES]
             elif len(data) < end + 1 + _LENGTH_BYTES:
                 self._left = data[at:]
                 break
             else:
-                self._binary = line.decode("ascii", "replace")
+                self._binary = line
                 self._to_come = int.from_bytes(data[end + 1 : end + 1 + _LENGTH_BYTES], "little") + 1
                 self._entry[self._binary] = b""
                 end += _LENGTH_BYTES
@@ -59,9 +64,17 @@ class Export:
         room = LINE_BYTES - len(self._entry[self._binary])
         self._entry[self._binary] += value[:room]
         if not self._to_come:
-            self._binary = ""
+            self._binary = b""
         return at + len(come)
 
     def _bounded(self, line: bytes) -> bytes:
         """A line that is not whole, without what nobody would keep of it."""
         return line[: 2 * LINE_BYTES]
+
+
+def _of_lines(block: bytes) -> Entry | None:
+    """The entry that it is if each field is a line, as of most entries; None of any other, which costs more."""
+    if len(block) > LINE_BYTES:
+        return None
+    fields = [line.partition(b"=") for line in block.split(b"\n")]
+    return {name: value for name, _, value in fields} if all(sign for _, sign, _ in fields) else None

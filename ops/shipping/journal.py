@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 PROGRAM = "journalctl"
 END_S = 5.0  # it is asked to end, and waited for so long
 
-_UNIT = ("_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT", "SYSLOG_IDENTIFIER", "_COMM", "_TRANSPORT")  # the first there is
-_PROGRAM = ("SYSLOG_IDENTIFIER", "_COMM")
-_PROCESS = ("_PID", "SYSLOG_PID")
-_TIME = ("_SOURCE_REALTIME_TIMESTAMP", "__REALTIME_TIMESTAMP")  # microseconds since the epoch
-_FIELDS = ("MESSAGE", "PRIORITY", "_HOSTNAME", *_UNIT, *_PROCESS, _TIME[0])
-_CURSOR = "__CURSOR"
+_UNIT = (b"_SYSTEMD_UNIT", b"_SYSTEMD_USER_UNIT", b"SYSLOG_IDENTIFIER", b"_COMM", b"_TRANSPORT")  # the first there is
+_PROGRAM = (b"SYSLOG_IDENTIFIER", b"_COMM")
+_PROCESS = (b"_PID", b"SYSLOG_PID")
+_TIME = (b"_SOURCE_REALTIME_TIMESTAMP", b"__REALTIME_TIMESTAMP")  # microseconds since the epoch
+_FIELDS = (b"MESSAGE", b"PRIORITY", b"_HOSTNAME", *_UNIT, *_PROCESS, _TIME[0])
+_CURSOR = b"__CURSOR"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_SPEAKERS = 1000  # of which it is known that a private key goes on: those that began one last
 
@@ -94,7 +94,12 @@ class JournalSource:
         program = shutil.which(PROGRAM)
         if program is None:
             raise FileNotFoundError(f"{PROGRAM} is not there, which reads the journal: it comes with systemd")
-        command = [program, "--output=export", f"--output-fields={','.join(dict.fromkeys(_FIELDS))}", "--no-pager"]
+        command = [
+            program,
+            "--output=export",
+            f"--output-fields={b','.join(dict.fromkeys(_FIELDS)).decode()}",
+            "--no-pager",
+        ]
         command += [] if self._once else ["--follow", "--no-tail"]
         command += [f"--after-cursor={self._cursor}"] if self._cursor else []
         if self._place is not None:
@@ -127,9 +132,9 @@ def _records_of(entries: list[Entry], host: str, key_lines: dict[str, int]) -> t
     """Entries as records, and of which `host|unit` a private key may go on in so many lines."""
     arrived, left, records = datetime.now(UTC), dict(key_lines), []
     for entry in entries:
-        unit, machine = _first(entry, _UNIT) or "journal", _first(entry, ("_HOSTNAME",)) or host
+        unit, machine = _first(entry, _UNIT) or "journal", _first(entry, (b"_HOSTNAME",)) or host
         speaker = f"{machine}|{unit}"
-        message = entry.get("MESSAGE", b"")
+        message = entry.get(b"MESSAGE", b"")
         fields = (structured(message) if message.startswith(b"{") else None) or {
             "event": message.decode("utf-8", "backslashreplace"),
             "level": _level(entry),
@@ -144,13 +149,15 @@ def _records_of(entries: list[Entry], host: str, key_lines: dict[str, int]) -> t
     return records, dict(list(left.items())[-_MOST_SPEAKERS:])
 
 
-def _first(entry: Entry, names: tuple[str, ...]) -> str:
-    value = next((entry[name] for name in names if entry.get(name)), b"")
-    return value.decode("utf-8", "backslashreplace")
+def _first(entry: Entry, names: tuple[bytes, ...]) -> str:
+    for name in names:
+        if value := entry.get(name):
+            return value.decode("utf-8", "backslashreplace")
+    return ""
 
 
 def _level(entry: Entry) -> str:
-    priority = _number(_first(entry, ("PRIORITY",)))
+    priority = _number(_first(entry, (b"PRIORITY",)))
     return SEVERITIES[priority] if priority is not None and priority < len(SEVERITIES) else "info"
 
 

@@ -12,10 +12,12 @@ VALUE = b"a\n\n\0=\n__CURSOR=forged\n\n"
 STREAM = (
     field("__CURSOR", b"c1") + field("MESSAGE", VALUE) + field("EMPTY", b"") + b"\n\n"
     + field("__CURSOR", b"c2") + field("MESSAGE", b"=x=") + field("BINARY", b"\xff") + b"\n"
+    + field("__CURSOR", b"c3") + field("MESSAGE", b"of lines alone") + field("MESSAGE", b"=") + b"\n"
 )  # fmt: skip
 ENTRIES = [
-    {"__CURSOR": b"c1", "MESSAGE": VALUE, "EMPTY": b""},
-    {"__CURSOR": b"c2", "MESSAGE": b"=x=", "BINARY": b"\xff"},
+    {b"__CURSOR": b"c1", b"MESSAGE": VALUE, b"EMPTY": b""},
+    {b"__CURSOR": b"c2", b"MESSAGE": b"=x=", b"BINARY": b"\xff"},
+    {b"__CURSOR": b"c3", b"MESSAGE": b"="},
 ]
 
 
@@ -32,9 +34,9 @@ def test_of_a_long_value_the_beginning_is_kept(byte: bytes) -> None:
     stream = field("LONG", value) + field("NEXT", b"1") + b"\n"
     step = 50_000
     found = [entry for at in range(0, len(stream), step) for entry in export.feed(stream[at : at + step])]
-    assert found == [{"LONG": value[:LINE_BYTES], "NEXT": b"1"}]
+    assert found == [{b"LONG": value[:LINE_BYTES], b"NEXT": b"1"}]
 
 
 def test_an_entry_that_is_not_whole_is_none() -> None:
-    assert Export().feed(STREAM[:-1]) == ENTRIES[:1]
+    assert Export().feed(STREAM[:-1]) == ENTRIES[:2]
     assert Export().feed(b"-- No entries --\n") == []
