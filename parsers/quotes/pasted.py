@@ -14,7 +14,7 @@ from parsers.lexicon import compiled
 from parsers.outcome import Reject
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft, Level
-from parsers.quotes.refusal import locator
+from parsers.quotes.refusal import line_places, locator
 from parsers.quotes.runs import read_lines
 from parsers.quotes.runs.lines.skip import MAX_LINE
 from parsers.quotes.work import Work
@@ -87,7 +87,7 @@ def _heads(above: Sequence[Line | Grid]) -> list[Line]:
 
 def _homed(rejects: Sequence[Reject], grid: Grid, texts: Sequence[_Text]) -> tuple[Reject, ...]:
     """The refusals of lines, at their rows of the grid."""
-    homes = {place: _home(grid, text) for text in texts for place in _places(text.row)}
+    homes = {place: _home(grid, text) for text in texts for place in line_places(text.row.page, text.row.number)}
     return tuple(replace(reject, locator=homes[reject.locator or ""]) for reject in rejects)
 
 
@@ -125,11 +125,6 @@ def _drafts_of(
     found = read_lines([*above, *map(_line, texts)], context, work=work)
     by_number = {text.row.number: text for text in texts}
     return [_placed(draft, grid, by_number[draft.line]) for draft in found.drafts if draft.line in by_number]
-
-
-def _places(row: Row) -> tuple[str, str]:
-    """What the row is called as a line, and as one below a header line."""
-    return locator(page=row.page, line=row.number), locator(page=row.page, row=row.number)
 
 
 def _text(row: Row) -> _Text | None:

@@ -42,6 +42,11 @@ def locator(
     return " ".join(f"{name} {number}" for name, number in places.items() if number is not None)
 
 
+def line_places(page: int | None, number: int) -> tuple[str, str]:
+    """What refusals call a line: as such, and as a row of a table that is typed out."""
+    return locator(page=page, line=number), locator(page=page, row=number)
+
+
 def cell_name(column: int, row: int) -> str:
     """`D17`, as workbooks name their cells."""
     return f"{_letters(column)}{row}"

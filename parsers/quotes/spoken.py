@@ -20,7 +20,7 @@ from parsers.lexicon.patterns import alternation
 from parsers.outcome import Reject
 from parsers.quotes.context import Dealer, PartContext
 from parsers.quotes.draft import Draft, Level
-from parsers.quotes.refusal import MAX_RAW, locator
+from parsers.quotes.refusal import MAX_RAW, line_places, locator
 from parsers.quotes.runs.lines.joined import joined, readable, with_plain_signs
 
 _BEFORE_CELL = re.compile(r"(?:^|[|;\t]|[ ]{2})[ ]*$")
@@ -211,7 +211,7 @@ class Spoken:
         ]
         self.document = replace(document, blocks=tuple(blocks))
         self._read = readable([block for block in blocks if isinstance(block, Line)])
-        self._at = {place: at for at, line in enumerate(self._read) for place in _places(line)}
+        self._at = {place: at for at, line in enumerate(self._read) for place in line_places(line.page, line.number)}
         mail = context.mail
         subject, note = mail.subject and _said(words, mail.subject), tuple(_said(words, text) for text in mail.note)
         self.context = replace(context, mail=replace(mail, subject=subject, note=note))
@@ -343,8 +343,3 @@ def _row(row: Row, heard: _Cells) -> Row:
 
 def _unchanged(text: str) -> Heard:
     return Heard(text, text, ())
-
-
-def _places(line: Line) -> tuple[str, str]:
-    """What refusals call a line: as such, and as a row of a table that is typed out."""
-    return locator(page=line.page, line=line.number), locator(page=line.page, row=line.number)

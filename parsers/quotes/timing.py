@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from parsers.codes import Flag
+from parsers.quotes.answers.dating import MONTH_FIRST_REGIONS
 from parsers.quotes.context import MailContext
 from parsers.quotes.regions import desk_of
 from parsers.values.times.moments import UNKNOWN_ZONE, Printed
@@ -20,7 +21,6 @@ OLDEST_OF_A_ROW = timedelta(days=31)
 """A row's day further back is one of the instrument, or of the deal."""
 
 _A_DAY = timedelta(days=1)
-_MONTH_FIRST = frozenset({"north_america", "canada"})
 
 
 class Times(Struct, frozen=True):
@@ -112,7 +112,7 @@ def _likeliest(readings: Sequence[date], today: date | None, mail: MailContext) 
     recent = [found for found in readings if today is not None and found >= today - OLDEST_OF_A_ROW]
     if len(recent) == 1:
         return recent[0]
-    return readings[0] if desk_of(mail) in _MONTH_FIRST else readings[-1]
+    return readings[0] if desk_of(mail) in MONTH_FIRST_REGIONS else readings[-1]
 
 
 def _days(printed: Printed, today: date | None) -> Iterator[date]:

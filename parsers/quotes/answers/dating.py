@@ -10,7 +10,7 @@ from parsers.quotes.regions import Place, currency_of
 from parsers.values.times.dates import DateOrder
 
 _MONTH_FIRST_CURRENCIES = frozenset({"USD", "CAD"})
-_MONTH_FIRST_REGIONS = frozenset({"north_america", "canada"})
+MONTH_FIRST_REGIONS = frozenset({"north_america", "canada"})
 _AMERICAN = frozenset({"govt_us", "us_muni"})
 """Classes whose dates in English are American, whatever those of other markets beside them show."""
 
@@ -41,7 +41,7 @@ class Dates(Struct, frozen=True, gc=False):
         if self.is_foreign or self.has_commas:
             return DateOrder.dmy
         money = currency_of(place, currency)[0]
-        american = money in _MONTH_FIRST_CURRENCIES if money is not None else place.desk in _MONTH_FIRST_REGIONS
+        american = money in _MONTH_FIRST_CURRENCIES if money is not None else place.desk in MONTH_FIRST_REGIONS
         return DateOrder.mdy if american else DateOrder.dmy
 
 

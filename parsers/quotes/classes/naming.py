@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from parsers.lexicon import Place, compiled, said
-from parsers.values.currencies import CODE
+from parsers.quotes.classes.families import PAIR
 from parsers.values.words import fold
 
 PRODUCTS = frozenset({"repo", "trs", "strips", "cds_tranche"})
@@ -52,7 +52,6 @@ _IN_MONEY = re.compile(r"\sem\s(?=[A-Z]{3}\b|US\$|R\$)")
 _COMPOUND = compiled("s?{compound_end}$")
 """In German behind what is traded, in one word: `Pfandbriefliste`."""
 _LEAST_COMPOUND = 10  # letters
-_PAIR = re.compile(rf"\b(?:{CODE})/?(?:{CODE})\b")
 _VOL = compiled(r"\b{option_word}\b", re.IGNORECASE)
 _TERM = compiled(r"\b{forward_word}\b", re.IGNORECASE)
 """Beside a pair of currencies, forwards: `Forward USDCLP, puntos`."""
@@ -109,11 +108,11 @@ def classes_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)  # subjects, titles and names are asked for their class in several ways
 def _class_named(text: str) -> tuple[int, str] | None:
     best = _most_words(text)
-    if (best is None or best[1] == "swaption") and _PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
+    if (best is None or best[1] == "swaption") and PAIR.search(text) and _VOL.search(text):  # `USDBRL vol surface`
         return 2, "fx_option"
     if best is not None:
         return best[0], _narrowed(*best, text)
-    if _PAIR.search(text) and _TERM.search(text):
+    if PAIR.search(text) and _TERM.search(text):
         return 2, "fx_forward"
     if _ONLY_VOL.fullmatch(text):
         return 1, "swaption"

@@ -27,6 +27,9 @@ from parsers.values.words import fold
 MAX_LINE = 160
 """Characters of a line above a table that can be its heading; what is longer is talk."""
 
+STATED = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
+"""What `explain` tells of them."""
+
 
 class Surroundings(Struct, frozen=True, kw_only=True):
     """What holds for the rows until something nearer says otherwise. None: nothing was said."""

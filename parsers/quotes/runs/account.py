@@ -8,13 +8,12 @@ from parsers.document import Line
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Level
 from parsers.quotes.headings.setting import Setting
+from parsers.quotes.headings.surroundings import STATED
 from parsers.quotes.runs.leftover import leftover
 from parsers.quotes.runs.lines.joined import Joined
 from parsers.quotes.runs.marked.reading import Mark
 from parsers.quotes.runs.quoted.understanding import Understood
 from parsers.quotes.runs.reader import LineReader
-
-_SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 
 
 def account(lines: Sequence[Line], context: PartContext, number: int) -> tuple[str, ...]:
@@ -80,7 +79,7 @@ def _of_marks(marks: Sequence[Mark]) -> Iterator[str]:
 
 def _of_headings(setting: Setting) -> Iterator[str]:
     for where, said in (("headings over the line say", setting.said), ("the subject says", setting.of_subject)):
-        values = ((name, getattr(said, name)) for name in _SAID)
+        values = ((name, getattr(said, name)) for name in STATED)
         told = ", ".join(f"{name} {value}" for name, value in values if value is not None)
         if told:
             yield f"{where}: {told}"

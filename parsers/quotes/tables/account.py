@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
 from parsers.quotes.headings.columns import Column
-from parsers.quotes.headings.surroundings import Surroundings
+from parsers.quotes.headings.surroundings import STATED, Surroundings
 from parsers.quotes.headings.usual import usual_of
 from parsers.quotes.tables.around.above import lines_above
 from parsers.quotes.tables.around.around import Around
@@ -18,7 +18,6 @@ from parsers.quotes.tables.grids.split import blocks
 from parsers.quotes.tables.plans.plan import left_out
 from parsers.quotes.tables.reader import around_of, columns_of
 
-_SAID = ("side", "kind", "axe", "currency", "tenor", "measure", "firmness", "size_unit", "unit_par", "printed")
 _OF_COLUMN = ("role", "measure", "side", "kind", "tenor", "option_struct", "currency", "benchmark", "mark")
 
 
@@ -72,7 +71,7 @@ def _of_words(block: Block, around: Around, usual: Surroundings) -> Iterator[str
     if block.titles:
         yield "above the table stands: " + " | ".join(block.titles)
     values = (
-        (name, getattr(around.said, name)) for name in _SAID if getattr(around.said, name) != getattr(usual, name)
+        (name, getattr(around.said, name)) for name in STATED if getattr(around.said, name) != getattr(usual, name)
     )
     told = ", ".join(f"{name} {value}" for name, value in values if value is not None)
     if told:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -110,15 +110,19 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
         if _is_wrap(table, around):
             continue
         found = list(Rows(replace(block, body=body), table, around).read())
-        made = [one for one in found if isinstance(one, Draft) and not is_guess(one)]
+        made = _made(found)
         if is_of_goods(columns, made):
             is_recognised = False
             continue
         drafts += made
         rejects += (_reject(one, block, grid, context) for one in found if isinstance(one, Refused))
-        if made and (unread := left_out(table)):
-            rejects.append(_unread(unread, made[0], grid, context))
+        rejects += _unread(table, made, grid, context)
     return TableResult(tuple(drafts), tuple(rejects), is_recognised or bool(drafts))
+
+
+def _made(found: Sequence[Draft | Refused]) -> list[Draft]:
+    """The quotes among what was read, but for guesses."""
+    return [one for one in found if isinstance(one, Draft) and not is_guess(one)]
 
 
 def _is_without_prices(sheet: str | None) -> bool:
@@ -251,8 +255,11 @@ def _looks_priced(rows: Sequence[Row]) -> bool:
     is_curve = sum(look.has_tenor for look in looks) >= _MIN_ROWS and headings[0].role == "tenor"
     if is_sided or is_curve or not _is_headed(looks) or any(look.has_identifier for look in looks):
         return True
-    are_bonds = any(names_bond(cell.text) for row in sample for cell in row.cells if cell.text)
-    return are_bonds or columns_of_markets(sample) > 1
+    return _name_bonds(sample) or columns_of_markets(sample) > 1
+
+
+def _name_bonds(rows: Sequence[Row]) -> bool:
+    return any(names_bond(cell.text) for row in rows for cell in row.cells if cell.text)
 
 
 def _are_priced(looks: Sequence[_Look], *, is_sided: bool) -> bool:
@@ -300,11 +307,14 @@ def _reject(refused: Refused, block: Block, grid: Grid, context: PartContext) ->
     return refusal(context, refused.code, where=where, text=refused.text)
 
 
-def _unread(columns: Sequence[Column], first: Draft, grid: Grid, context: PartContext) -> Reject:
+def _unread(table: Table, made: Sequence[Draft], grid: Grid, context: PartContext) -> Iterator[Reject]:
     """The refusal of columns beside those that were read, at the first row of their table."""
+    columns = left_out(table) if made else ()
+    if not columns:
+        return
     where = locator(
-        sheet=grid.sheet, page=first.page, table_idx=grid.table_idx, row=first.row, column=columns[0].at + 1
+        sheet=grid.sheet, page=made[0].page, table_idx=grid.table_idx, row=made[0].row, column=columns[0].at + 1
     )
     names = ", ".join(f"`{column.text}`" for column in columns)
-    told = refusal(context, Code.ROW_AMBIGUOUS_NUMBER, where=where, text=first.raw_text)
-    return replace(told, detail=f"the columns {names} were not read: nobody knows all words of their headings")
+    told = refusal(context, Code.ROW_AMBIGUOUS_NUMBER, where=where, text=made[0].raw_text)
+    yield replace(told, detail=f"the columns {names} were not read: nobody knows all words of their headings")

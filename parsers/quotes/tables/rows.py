@@ -60,9 +60,7 @@ class Rows:
             self._blanks = 0
             cells, is_filled_down = self._filled_down(row)
             texts = self._table.fields.texts(cells)
-            if is_total(own) and not (_is_of_company(texts) or self._table.fields.identifiers(cells)):
-                continue
-            if is_example(next((cell.text for cell in own if cell.text), "")):
+            if self._is_no_quote(own, cells, texts):
                 continue
             if "tenor" in texts and is_aside(texts["tenor"][0]):
                 if self._table.fields.name(texts) or self._table.fields.identifiers(cells):  # no point of a curve
@@ -70,6 +68,12 @@ class Rows:
                 continue
             unit = Unit(row, cells, texts, below.cells if below is not None else None, is_filled_down)
             yield from self._drafter.drafts(unit)
+
+    def _is_no_quote(self, own: Sequence[Cell], cells: Sequence[Cell], texts: Texts) -> bool:
+        """Whether figures are a total, or show only how a row is printed."""
+        if is_total(own) and not (_is_of_company(texts) or self._table.fields.identifiers(cells)):
+            return True
+        return is_example(next((cell.text for cell in own if cell.text), ""))
 
     def _enter(self, section: Section, sample: tuple[Row, ...] = ()) -> None:
         """The rows of a section, its values judged by `sample` where it has rows of its own."""

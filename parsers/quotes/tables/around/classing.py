@@ -67,11 +67,8 @@ def table_class(
         names: (source, text) of sheet, file and subject, in that order.
     """
     said = (*((title, "title") for title in reversed(titles)), *((text, source) for source, text in names if text))
-    for column in columns:
-        if column.role in NAMES and len(fold(column.text)) == 1 and (found := class_by_words(column.text)):
-            products = ((class_by_words(text.replace("_", " ")), source) for text, source in said)
-            made = next(((name, source) for name, source in products if name in PRODUCTS), None)
-            return Class(*made) if made else Class(found, "header")  # `Gilt` of a list of repos
+    if (over_names := _over_names(columns, said)) is not None:
+        return over_names
     if (named := _by_columns(columns, titles, lines, names)) is not None:
         return Class(named, "header")
     for texts, place in ((titles, "title"), (lines, "heading")):
@@ -84,18 +81,32 @@ def table_class(
     return _of_curves(columns, names)
 
 
+def _over_names(columns: Sequence[Column], said: Sequence[tuple[str, str]]) -> Class | None:
+    """The class that the heading of the names says; `Gilt` of a list of repos says what they are of."""
+    for column in columns:
+        if column.role in NAMES and len(fold(column.text)) == 1 and (found := class_by_words(column.text)):
+            products = ((class_by_words(text.replace("_", " ")), source) for text, source in said)
+            made = next(((name, source) for name, source in products if name in PRODUCTS), None)
+            return Class(*made) if made else Class(found, "header")
+    return None
+
+
 def _by_columns(
     columns: Sequence[Column], titles: Sequence[str], lines: Sequence[str], names: Sequence[tuple[str, str | None]]
 ) -> str | None:
     """The class that alone has such columns: options on currencies, or what is measured so."""
     if any(one.option_struct in _BY_DELTA for one in columns) or _are_of_pair(columns[:1], names):
         return "fx_option"
-    if sum(1 for one in columns if one.title and PAIR.fullmatch(one.title)) >= _LEAST_TENORS:
-        said = (*titles, *lines, *(text for _, text in names if text))
-        if any(class_by_words(text) == "swaption" for text in said):  # `G10 ATM vols` over pairs
-            return "fx_option"
+    if _are_vols_of_pairs(columns, (*titles, *lines, *(text for _, text in names if text))):
+        return "fx_option"
     named = next((_BY_MEASURE[column.measure] for column in columns if column.measure in _BY_MEASURE), None)
     return None if named is not None and any(class_by_words(title) == "tba_mbs" for title in titles) else named
+
+
+def _are_vols_of_pairs(columns: Sequence[Column], said: Sequence[str]) -> bool:
+    """`G10 ATM vols` over pairs of currencies."""
+    pairs = sum(1 for one in columns if one.title and PAIR.fullmatch(one.title))
+    return pairs >= _LEAST_TENORS and any(class_by_words(text) == "swaption" for text in said)
 
 
 def _are_of_pair(lead: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> bool:
@@ -105,18 +116,24 @@ def _are_of_pair(lead: Sequence[Column], names: Sequence[tuple[str, str | None]]
 
 
 def _by_trust(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
-    """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose.
-
-    A file `cds.csv` says nothing under a subject of certificates of deposit, nor `cp.csv` under one of any class.
-    """
-    subject = next((class_by_words(text) for source, text in names if source == "subject" and text), None)
-    unsure = _ANY_CDS if subject == "cd" else _ANY_CP if subject is not None else None
-    if unsure is not None:
-        names = [(source, text) for source, text in names if source == "subject" or not unsure.search(text or "")]
+    """The names; of a curve first those that name what has curves: a sheet `CEEMEA` of `sov_cds.xlsx` says whose."""
+    names = _below_subject(names)
     if sum(1 for column in columns if column.tenor) < _LEAST_TENORS:
         return names
     curved = {text for _, text in names if text and rules_of(class_by_words(text.replace("_", " ")) or "unknown").curve}
     return sorted(names, key=lambda name: name[1] not in curved)
+
+
+def _below_subject(names: Sequence[tuple[str, str | None]]) -> Sequence[tuple[str, str | None]]:
+    """The names that say something beside the subject's class.
+
+    A file `cds.csv` says nothing under a subject of certificates of deposit, nor `cp.csv` under one of any class.
+    """
+    subject = next((class_by_words(text) for source, text in names if source == "subject" and text), None)
+    if subject is None:
+        return names
+    unsure = _ANY_CDS if subject == "cd" else _ANY_CP
+    return [(source, text) for source, text in names if source == "subject" or not unsure.search(text or "")]
 
 
 def _of_curves(columns: Sequence[Column], names: Sequence[tuple[str, str | None]]) -> Class:

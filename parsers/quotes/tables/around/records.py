@@ -98,11 +98,15 @@ def is_valued(table: Table) -> bool:
         for size in sizes
         for price in prices
         for value in table.columns
-        if value.at not in known
-        or value.role in {"unknown", "ignored"}
-        or (value.is_level and value.at != price)
-        or (value.role == SIZE and value.at != size)
+        if value.at not in known or _may_be_value(value, size, price)
     )
+
+
+def _may_be_value(column: Column, size: int, price: int) -> bool:
+    """Whether a column whose meaning is known can be the product of these two all the same."""
+    if column.is_level:
+        return column.at != price
+    return column.at != size if column.role == SIZE else column.role in {"unknown", "ignored"}
 
 
 def _are_values(table: Table, size: int, price: int, value: int, *, is_counted: bool) -> bool:
@@ -169,12 +173,17 @@ def is_monitor(table: Table, *, is_classed: bool) -> bool:
         return False
     names = [name for row in table.sample if (name := table.fields.name(table.fields.texts(row.cells)))]
     if _are_benchmarks(names) and not _has_sides(table.columns):
-        return not any(_PAIRED.search(row.cells[one.at].text) for row in table.sample for one in table.columns)
+        return not _has_pairs(table)
     shares = sum(1 for name in names if is_market_talk(name) or (not is_classed and _LISTED.fullmatch(name)))
     crosses = sum(1 for name in names if PAIR.fullmatch(name.strip()))
     if not is_classed and crosses == len(names) >= _MONITORED and not _is_dated(table):
         return True
     return shares >= _MONITORED and (shares + crosses) * 3 >= len(names)
+
+
+def _has_pairs(table: Table) -> bool:
+    """Whether a cell holds a market of its own."""
+    return any(_PAIRED.search(row.cells[one.at].text) for row in table.sample for one in table.columns)
 
 
 def _are_benchmarks(names: Sequence[str]) -> bool:

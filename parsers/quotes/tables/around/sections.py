@@ -125,8 +125,7 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
     if not 1 <= len(filled) <= 2 or width < 2:
         return None
     text = " ".join(cell.text for cell in filled)
-    is_long = len(text) > MAX_SECTION or len(text.split()) >= _NOTE_WORDS
-    if is_long or is_legend(text) or names_bond(text) or is_remark(text) or has_levels(text):
+    if _heads_nothing(text):
         return None
     first = filled[0]
     across = first.col_span >= max(2, width - 1)
@@ -134,6 +133,12 @@ def section_text(filled: Sequence[Cell], width: int) -> str | None:
     alone = len(filled) == 1 and not text.endswith(".")
     is_plain = not any(map(str.isdigit, text)) or section_class(text) is not None  # `EUR AT1s`
     return text if marked or (alone and is_plain) else None
+
+
+def _heads_nothing(text: str) -> bool:
+    """A note, a legend, an instrument or a quote: no words over what stands below."""
+    is_long = len(text) > MAX_SECTION or len(text.split()) >= _NOTE_WORDS
+    return is_long or is_legend(text) or names_bond(text) or is_remark(text) or has_levels(text)
 
 
 def section_class(text: str) -> str | None:

@@ -47,8 +47,7 @@ def identifier(role: str, text: str) -> tuple[str, str] | None:
     if len(value) > 24 or value.isalpha() or not (is_code or any(map(str.isdigit, value))):
         return None
     if role == "identifier":
-        kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)
-        return (kind, value) if kind is not None else ("isin", value) if len(value) == 12 else None
+        return _of_any_kind(value)
     if check(role, value):
         return role, value
     other = next((kind for kind in _FORMED if kind != role and check(kind, value)), None)
@@ -57,6 +56,14 @@ def identifier(role: str, text: str) -> tuple[str, str] | None:
     if role == "isin" and check("cusip", value):
         return "cusip", value
     return (role, value) if _may_be_meant(role, value) else None
+
+
+def _of_any_kind(value: str) -> tuple[str, str] | None:
+    """Of a column that names no kind: the first that it is valid as, else by its length a faulty ISIN."""
+    kind = next((kind for kind in _ANY_KIND if check(kind, value)), None)
+    if kind is not None:
+        return kind, value
+    return ("isin", value) if len(value) == 12 else None
 
 
 def _may_be_meant(role: str, value: str) -> bool:

@@ -62,12 +62,11 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
     if curve is not None and curve.quote_type is not None:  # `J+105` | `J+100`
         bare = replace(rules, quote_type=curve.quote_type)
         return _over(curve, sides(_without_curve(bid, rules), _without_curve(ask, rules), bare))
-    left = one(bid, rules) if bid is not None else ABSENT
-    right = one(ask, rules) if ask is not None else ABSENT
+    left, right = _side(bid, rules), _side(ask, rules)
     if bid is not None and ask is not None and isinstance(left, Number) and _is_short(left, right, ask, rules):
-        pair = complete(bid.text, ask.text, rules)
-        if pair.ask is not None or isinstance(right, Number):
-            return Reading(pair.bid, pair.ask, flags=pair.flags)
+        whole = _completed(bid, ask, rules, is_number=isinstance(right, Number))
+        if whole is not None:
+            return whole
     if isinstance(left, Number) and isinstance(right, Number):
         return Reading(left, right, flags=left.flags | right.flags)
     if _is_lost(right, ask) or _is_lost(left, bid):
@@ -75,6 +74,16 @@ def sides(bid: Cell | None, ask: Cell | None, rules: LevelRules) -> Reading | No
     if isinstance(left, Number):
         return Reading(bid=left, flags=left.flags)
     return Reading(ask=right, flags=right.flags) if isinstance(right, Number) else _worse(left, right)
+
+
+def _side(cell: Cell | None, rules: LevelRules) -> Number | Nothing:
+    return one(cell, rules) if cell is not None else ABSENT
+
+
+def _completed(bid: Cell, ask: Cell, rules: LevelRules, *, is_number: bool) -> Reading | None:
+    """The sides, the ask's shorthand completed from the bid; None where it is neither that nor a number."""
+    found = complete(bid.text, ask.text, rules)
+    return Reading(found.bid, found.ask, flags=found.flags) if found.ask is not None or is_number else None
 
 
 def _is_lost(side: Number | Nothing, cell: Cell | None) -> bool:

@@ -151,14 +151,17 @@ def _are_named(first: Column, columns: Sequence[Column]) -> bool:
 def _names_markets(first: Column, columns: Sequence[Column], *, is_programme: bool) -> bool:
     """Whether an unknown heading, a country or a programme's point stands in front of markets: `Main S44 5Y`."""
     sides = {found.side for found in columns if found.role == LEVEL}
-    is_point = bool(first.tenor) and first.role == LEVEL and is_programme and not first.side
-    if not (
-        first.role == UNKNOWN or (is_point and sides >= _SIDES) or heading(first.text).one("ignore") == "country"
-    ):  # `0-3%` under `Main S44 5Y`
+    is_point = is_programme and sides >= _SIDES and _is_point(first)  # `0-3%` under `Main S44 5Y`
+    if first.role != UNKNOWN and not is_point and heading(first.text).one("ignore") != "country":
         return False
     if sides >= _SIDES or "both" in sides or sum(1 for found in columns if found.tenor) > 1:
         return True
     return bool(sides) and any(found.role in OF_BONDS for found in columns)
+
+
+def _is_point(column: Column) -> bool:
+    """A point of a curve, without a side."""
+    return bool(column.tenor) and column.role == LEVEL and not column.side
 
 
 def _has_names(columns: Sequence[Column]) -> bool:
@@ -167,24 +170,16 @@ def _has_names(columns: Sequence[Column]) -> bool:
 
 def _lettered(columns: list[Column]) -> list[Column]:
     """`Q.tà D` beside `Q.tà L`, `G-Kurs` beside `B-Kurs`, `Rend. L` beside `Lettera`: sides by letters."""
-    own = {
-        words[0][0]: found.side
-        for found in columns
-        if found.side in {"bid", "ask"} and len(words := fold(found.text)) == 1
-    }
-    if any(found.side == "both" and tuple(fold(found.text))[-2:] == ("g", "b") for found in columns):  # `Kurs G/B`
-        own |= {"g": "bid", "b": "ask"}
+    own = _own_letters(columns)
     places: dict[tuple[str, tuple[str, ...]], int] = {}
     for index, found in enumerate(columns):
         words = tuple(word for word in fold(found.text) if word not in _UNITS)
-        if found.role not in (LEVEL, "size", "rate") or found.side == "both" or len(words) < 2 or words[-2:] == _YEARLY:
+        if found.role not in (LEVEL, "size", "rate") or found.side == "both":
             continue
-        if len(words[-1]) == 1:
-            letter, stem = words[-1], words[:-1]
-        elif len(words[0]) == 1:
-            letter, stem = words[0], words[1:]
-        else:
+        parts = _letter_of(words)
+        if parts is None:
             continue
+        letter, stem = parts
         if letter in own:
             columns[index] = _sided(found, own[letter])
         for bid, ask in _SIDE_LETTERS if not own else ():
@@ -193,6 +188,27 @@ def _lettered(columns: list[Column]) -> list[Column]:
                 columns[other], columns[index] = _sided(columns[other], "bid"), _sided(found, "ask")
         places[letter, stem] = index
     return columns
+
+
+def _own_letters(columns: Sequence[Column]) -> dict[str, str | None]:
+    """The letters with which the words of sides begin here: `Lettera`, `Kurs G/B`."""
+    own: dict[str, str | None] = {
+        words[0][0]: found.side
+        for found in columns
+        if found.side in {"bid", "ask"} and len(words := fold(found.text)) == 1
+    }
+    if any(found.side == "both" and tuple(fold(found.text))[-2:] == ("g", "b") for found in columns):
+        own |= {"g": "bid", "b": "ask"}
+    return own
+
+
+def _letter_of(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+    """The letter at the end or the beginning of a heading, and its other words."""
+    if len(words) < 2 or words[-2:] == _YEARLY:
+        return None
+    if len(words[-1]) == 1:
+        return words[-1], words[:-1]
+    return (words[0], words[1:]) if len(words[0]) == 1 else None
 
 
 def _without_lists(columns: list[Column]) -> list[Column]:

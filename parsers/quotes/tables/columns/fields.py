@@ -93,10 +93,7 @@ class Fields(Struct, frozen=True, dict=True):
         but of a preferred the series is.
         """
         names = texts.get("description")
-        roles = self._naming if not _is_series(texts) else ("ticker",)
-        called = next((texts[role][:1] for role in roles if role in texts), ())
-        is_bare = names is not None and all(map(nameless, names))  # `BRAZIL` beside `6.125 3/34`
-        parts = [*called, *names] if names is not None and is_bare else list(names or called)
+        parts = self._called(texts)
         terms = [] if names else terms_of(texts)
         if not parts and terms and terms[0][0].isalpha():  # `FN 5.5` beside the story of its pools
             parts, terms = terms, []
@@ -106,6 +103,14 @@ class Fields(Struct, frozen=True, dict=True):
         if parts:
             parts += terms
         return " ".join(parts)[:_LONGEST_NAME] or None
+
+    def _called(self, texts: Texts) -> list[str]:
+        """The descriptions, else what it goes by; both where these are terms: `BRAZIL` beside `6.125 3/34`."""
+        names = texts.get("description")
+        roles = self._naming if not _is_series(texts) else ("ticker",)
+        called = next((texts[role][:1] for role in roles if role in texts), ())
+        is_bare = names is not None and all(map(nameless, names))
+        return [*called, *names] if names is not None and is_bare else list(names or called)
 
     @cached_property
     def _naming(self) -> tuple[str, ...]:

@@ -101,15 +101,15 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
 
     `IG47 5Y tranches` over `0-3%`, beside a `Ref` of 51.
     """
+    if not columns:
+        return columns
     names = [index for index, column in enumerate(columns) if column.role in NAMES or column.role in IDENTIFIERS]
-    first = columns[0] if columns else None
-    is_note = first is not None and first.text.strip().casefold() == "note"  # what others call a product
-    has_name = any(one.role == "description" for one in columns)
-    if first is not None and is_note and not has_name and _hold(first, sample, _worded):
+    first = columns[0]
+    if _is_product(first, columns) and _hold(first, sample, _worded):
         return [replace(first, role="description"), *columns[1:]]
     if len(names) == 1 and (bare := _unheaded(columns, columns[names[0]], sample)) is not None:
         return [bare, *(replace(one, role="ref_price") if one.role in NAMES else one for one in columns)]
-    if first is None or len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:
+    if len(names) != 1 or first.clear or first.role not in {UNKNOWN, LEVEL}:
         return columns
     other = columns[names[0]]
     if not _hold(other, sample, _plain_number) or _hold(first, sample, _plain_number):
@@ -117,6 +117,11 @@ def _named(columns: list[Column], sample: Sequence[Row]) -> list[Column]:
     columns[names[0]] = replace(other, role=IGNORED)
     columns[0] = replace(first, role="description", tenor=None, title=None)
     return columns
+
+
+def _is_product(first: Column, columns: Sequence[Column]) -> bool:
+    """`Note` over what others call a product, where nothing else names it."""
+    return first.text.strip().casefold() == "note" and all(one.role != "description" for one in columns)
 
 
 def _unheaded(columns: list[Column], other: Column, sample: Sequence[Row]) -> Column | None:
@@ -163,19 +168,27 @@ def _referring(column: Column, sample: Sequence[Row], *, is_named_twice: bool, i
 
 def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) -> str | None:
     """The role that the values of a column leave no doubt of, if it is another than its heading's."""
-    if column.role == LEVEL and column.measure == "vol" and column.side is None and has_prices:
+    if has_prices and _may_be_volume(column):
         return SIZE if _hold(column, sample, _WHOLE.fullmatch) else None  # `Vol.` in millions
     if column.role in {SIZE, UNKNOWN} and _hold(column, sample, PAIR.fullmatch):  # `Par` in Spanish
         return "description"
     if column.role == "benchmark" and _hold(column, sample, _plain_number):  # `Crv`: what the curve gives
         return "ref_price" if column.text.lower() in _AGAINST else IGNORED
-    is_class = column.role == "tranche" and "tranche" not in column.text.lower()
-    if is_class and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
+    if _may_be_sector(column) and _hold(column, sample, sector_class):  # `Class` over `IG`, `HY`
         return "sector"
     is_face = column.role == "currency" and _hold(column, sample, _number)  # `Curr`: the current face
     if is_face or (column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch)):  # `Up` over `5x5`
         return SIZE
     return _unmistakable(column, sample) if column.role in _UNSURE else None
+
+
+def _may_be_volume(column: Column) -> bool:
+    """`Vol.`, without a side."""
+    return column.role == LEVEL and column.measure == "vol" and column.side is None
+
+
+def _may_be_sector(column: Column) -> bool:
+    return column.role == "tranche" and "tranche" not in column.text.lower()
 
 
 def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:

@@ -39,12 +39,17 @@ def over_benchmarks(columns: list[Column], sample: Sequence[Row]) -> list[Column
     bare = [found for found in columns if found.is_level and found.measure is None and found.side in _SIDES]
     if [found.side for found in bare] != ["bid", "ask"] or not any(found.role == "benchmark" for found in columns):
         return columns
-    texts = [tuple(row.cells[found.at].text for found in bare) for row in sample]
-    pairs = [tuple(map(_BASIS_POINTS.fullmatch, pair)) for pair in texts if all(pair)]
-    falls = [bid and ask and _points(bid) >= _points(ask) and bid[0] != ask[0] for bid, ask in pairs]
-    if len(falls) < _LEAST_PAIRS or not all(falls):
+    if not _fall(bare, sample):
         return columns
     return [replace(found, measure="spread") if found in bare else found for found in columns]
+
+
+def _fall(sides: Sequence[Column], sample: Sequence[Row]) -> bool:
+    """Whether all bids and asks are basis points, the bid above its ask."""
+    texts = [tuple(row.cells[found.at].text for found in sides) for row in sample]
+    pairs = [tuple(map(_BASIS_POINTS.fullmatch, pair)) for pair in texts if all(pair)]
+    falls = [bid and ask and _points(bid) >= _points(ask) and bid[0] != ask[0] for bid, ask in pairs]
+    return len(falls) >= _LEAST_PAIRS and all(falls)
 
 
 def _points(found: re.Match[str]) -> int:

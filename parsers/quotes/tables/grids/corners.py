@@ -40,17 +40,26 @@ def named(columns: tuple[Column, ...], below: Sequence[Row], first: int) -> tupl
     beside = _beside(columns, below)
     if beside is None:
         return columns
-    least = 1 if beside != "months" and any(found.role == "axe" for found in columns) else _LEAST_NAMES
+    least = _least(columns, beside)
     for at in range(columns[0].at - 1, first - 1, -1):
         texts = [text for row in below if (text := row.cells[at].text)]
         if beside == "months":  # `5.0`, `5.5` below a blank beside `FNCL Dec`, `FNCL Jan`
             role = "coupon" if len(texts) >= least and all(map(_COUPON.fullmatch, texts)) else None
-        elif len(texts) >= least and all(any(map(str.isalpha, text)) for text in texts):
+        elif len(texts) >= least and all(map(_has_letter, texts)):
             role = _role_of_names(texts, columns, below, beside)
         else:
             continue
         return (Column(at=at, text="", role=role), *columns) if role is not None else columns
     return columns
+
+
+def _least(columns: Sequence[Column], beside: str) -> int:
+    """The names that a column needs: one beside an axe, but of months."""
+    return 1 if beside != "months" and any(found.role == "axe" for found in columns) else _LEAST_NAMES
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _beside(columns: Sequence[Column], below: Sequence[Row]) -> str | None:

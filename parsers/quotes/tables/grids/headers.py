@@ -68,16 +68,8 @@ def best_header(rows: Sequence[Row]) -> Header | None:
 
 def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = None) -> Header | None:
     """The best header whose first row is `at`, up to three rows deep; None where none has both halves of a quote."""
-    if not may_head(rows[at], first, last):
+    if not may_head(rows[at], first, last) or not _may_begin(rows, at, first, last):
         return None
-    cells = rows[at].cells[first:last]
-    if _is_taken_away(cells):
-        return None
-    below = rows[at + 1].cells[first:last] if at + 1 < len(rows) else ()
-    lead = below[0].text if below and not cells[0].text else ""  # of a blank corner
-    is_open = bool(tenor(lead) or option_struct(lead)) or (bool(below) and _may_continue(rows[at + 1], first, last))
-    if not is_open and not any(cell.text and heading(cell.text).meanings for cell in cells):
-        return None  # nothing here names a column, and nothing below can
     best: Header | None = None
     for depth in range(1, min(MAX_DEPTH, len(rows) - at) + 1):
         if depth > 1 and not _may_continue(rows[at + depth - 1], first, last):
@@ -89,6 +81,18 @@ def header_at(rows: Sequence[Row], at: int, first: int = 0, last: int | None = N
         if gain > 0 or (gain == 0 and _is_all_headings(rows[at + depth - 1], first, last)):
             best = found
     return best
+
+
+def _may_begin(rows: Sequence[Row], at: int, first: int, last: int | None) -> bool:
+    """Whether something here names a column, or something below can."""
+    cells = rows[at].cells[first:last]
+    if _is_taken_away(cells):
+        return False
+    if any(cell.text and heading(cell.text).meanings for cell in cells):
+        return True
+    below = rows[at + 1].cells[first:last] if at + 1 < len(rows) else ()
+    lead = below[0].text if below and not cells[0].text else ""  # of a blank corner
+    return bool(tenor(lead) or option_struct(lead)) or (bool(below) and _may_continue(rows[at + 1], first, last))
 
 
 def may_head(row: Row, first: int = 0, last: int | None = None) -> bool:

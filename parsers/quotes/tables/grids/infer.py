@@ -53,7 +53,7 @@ _PRICE = re.compile(r"(?:[7-9]\d|1[0-4]\d)[.,]\d{2,4}")
 
 def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] | None:
     """The columns of rows without a header, or None where too little is certain."""
-    filled = [(row, sum(1 for cell in row.cells[first:last] if cell.text)) for row in rows[:SAMPLED_ROWS]]
+    filled = [(row, _count(row.cells[first:last])) for row in rows[:SAMPLED_ROWS]]
     words = _words(filled, first, last)
     if words:  # a header that names no level: what it does say holds
         filled = [(row, count) for row, count in filled if any(map(is_numeric, row.cells[first:last]))]
@@ -62,7 +62,7 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         return None
     cells = {at: [row.cells[at] for row in body] for at in range(first, last)}
     roles = {at: _role(column) for at, column in cells.items()}
-    if is_narrow and not any(role in _KINDS or _are(cells[at], _is_bond) for at, role in roles.items()):
+    if is_narrow and not _has_instrument(cells, roles):
         return None  # a word and two numbers may be anything
     levels = _levels(cells, roles)
     if levels is None or not _are_told_levels(levels, cells, roles, words):
@@ -72,6 +72,16 @@ def inferred(rows: Sequence[Row], first: int, last: int) -> tuple[Column, ...] |
         return None
     columns = [*identity, *_level_columns(levels), *_size_columns(cells, roles, words, levels)]
     return tuple(sorted(columns, key=lambda column: column.at))
+
+
+def _count(cells: Sequence[Cell]) -> int:
+    """Of cells with text."""
+    return sum(1 for cell in cells if cell.text)
+
+
+def _has_instrument(cells: Mapping[int, Sequence[Cell]], roles: Mapping[int, str | None]) -> bool:
+    """Whether a column holds identifiers or bonds."""
+    return any(role in _KINDS or _are(cells[at], _is_bond) for at, role in roles.items())
 
 
 def _body(filled: Sequence[tuple[Row, int]]) -> tuple[list[Row], bool]:

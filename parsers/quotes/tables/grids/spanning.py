@@ -23,16 +23,8 @@ def heading_parts(stacked: Sequence[Row]) -> list[tuple[str, ...]]:
 
 def _spread(row: Row, below: Row | None) -> list[str]:
     """The row's headings, each over all the columns that it spans."""
-    texts = [cell.text for cell in row.cells]
-    offset = row.cells[0].column if row.cells else 0
-    has_merges = False
-    for at, cell in enumerate(row.cells):
-        if not cell.text and cell.origin is not None:
-            has_merges = True
-            source = cell.origin[1] - offset
-            if cell.origin[0] == row.number and 0 <= source < len(texts):
-                texts[at] = row.cells[source].text
-    if below is None or has_merges:
+    texts = _merged(row)
+    if below is None or any(not cell.text and cell.origin is not None for cell in row.cells):
         return texts
     for group in _groups(below):
         over = [texts[at] for at in group if texts[at]]
@@ -41,6 +33,17 @@ def _spread(row: Row, below: Row | None) -> list[str]:
                 texts[at] = over[0]
             elif not texts[at] and at - 1 in group and _is_opposite(below.cells[at - 1].text, below.cells[at].text):
                 texts[at] = texts[at - 1]
+    return texts
+
+
+def _merged(row: Row) -> list[str]:
+    """The row's texts, each in all the cells that were merged into its own."""
+    texts = [cell.text for cell in row.cells]
+    offset = row.cells[0].column if row.cells else 0
+    for at, cell in enumerate(row.cells):
+        if not cell.text and cell.origin is not None and cell.origin[0] == row.number:
+            source = cell.origin[1] - offset
+            texts[at] = row.cells[source].text if 0 <= source < len(texts) else ""
     return texts
 
 

@@ -36,14 +36,15 @@ def upright(rows: Sequence[Row], width: int) -> Block | None:
     if not _are_header(known) or not _is_lead(rows, known, curve):
         return None
     start, end = known[0].at, known[-1].at + 1
-    body = tuple(
-        Row(rows[start].number, tuple(row.cells[at] for row in rows[start:end]), rows[start].page)
-        for at in range(lead + 1, width)
-    )
+    body = tuple(_column_as_row(rows[start:end], at) for at in range(lead + 1, width))
     shifted = resolved(tuple(replace(found, at=found.at - start) for found in heads if start <= found.at < end))
     header = Header(0, 0, shifted, 2 * len(known))
     titles = titles_of(rows[:start], 0, width)
     return Block(titles, header, body, 0, end - start, tuple(row.number for row in rows[start:end]))
+
+
+def _column_as_row(rows: Sequence[Row], at: int) -> Row:
+    return Row(rows[0].number, tuple(row.cells[at] for row in rows), rows[0].page)
 
 
 def _are_header(known: Sequence[Column]) -> bool:

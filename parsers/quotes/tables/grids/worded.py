@@ -67,16 +67,20 @@ def _led(columns: tuple[Column, ...], below: Sequence[Row]) -> tuple[Column, ...
     if lead.side is not None or LEVEL not in roles or not roles.isdisjoint(NAMES):
         return columns
     texts = [text for row in below if (text := row.cells[lead.at].text)]
-    if len(texts) < _LEAST_NAMES or not all(any(map(str.isalpha, text)) for text in texts):
-        return columns
-    if lead.role == LEVEL:
-        is_name = _is_over_names(columns, texts)
-    else:
-        is_name = lead.role == UNKNOWN and not roles.isdisjoint(_PARTS) and all(text[0].isalpha() for text in texts)
-    if not is_name:
+    if len(texts) < _LEAST_NAMES or not _names(columns, texts):
         return columns
     named = replace(lead, role="description", measure=None, title=None, tenor=None)
     return (named, *(_at(lead, found) for found in columns[1:]))
+
+
+def _names(columns: tuple[Column, ...], texts: Sequence[str]) -> bool:
+    """Whether the first column holds names: under a level's heading, or an unknown one beside a part of names."""
+    if not all(any(map(str.isalpha, text)) for text in texts):
+        return False
+    if columns[0].role == LEVEL:
+        return _is_over_names(columns, texts)
+    has_part = any(found.role in _PARTS for found in columns[1:])
+    return columns[0].role == UNKNOWN and has_part and all(text[0].isalpha() for text in texts)
 
 
 def _is_over_names(columns: Sequence[Column], texts: Sequence[str]) -> bool:

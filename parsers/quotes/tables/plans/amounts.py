@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from parsers.codes import QuoteType
 from parsers.document import Row
 from parsers.quotes.answers.measuring import Sample
+from parsers.quotes.headings.columns import Column
 from parsers.quotes.tables.cells.cells import plain
 from parsers.quotes.tables.columns.table import Table
 from parsers.quotes.tables.plans.sampling import sample_of
@@ -77,20 +79,22 @@ def are_far_from_spot(table: Table, instrument: str = "") -> bool:
     spot = next((column for column in table.columns if column.text.casefold().startswith("spot")), None)
     rough = rough_of(instrument) if spot is None else None
     rows = table.sample if rough is None else [row for row in table.sample if _is_of_pair(row, rough)]
-    far = near = 0
-    values: list[Fraction] = []
-    for row in rows:
-        at = plain(row.cells[spot.at], table.locale) if spot is not None else None
-        for column in (one for one in table.columns if one.at in table.bare and one is not spot):
-            cell = row.cells[column.at]
-            value = plain(replace(cell, text=cell.text.partition("/")[0].strip()), table.locale)
-            worth = at or rough_of(column.text) or rough
-            if worth and value is not None:
-                is_near = abs(value - worth) * 2 <= worth if at else may_be_rate(value, worth)
-                far, near = far + (not is_near), near + is_near
-                values.append(value)
+    found = [one for row in rows for one in _values(row, table, spot, rough)]
+    near = sum(is_near for _, is_near in found)
+    values = [value for value, _ in found]
     are_apart = rough is not None and bool(values) and max(values) > _FAR_APART * min(values)
-    return far > near or are_apart
+    return len(found) > 2 * near or are_apart
+
+
+def _values(row: Row, table: Table, spot: Column | None, rough: Fraction | None) -> Iterator[tuple[Fraction, bool]]:
+    """The values of a row that stand beside what a pair is worth, each with whether it is near that."""
+    at = plain(row.cells[spot.at], table.locale) if spot is not None else None
+    for column in (one for one in table.columns if one.at in table.bare and one is not spot):
+        cell = row.cells[column.at]
+        value = plain(replace(cell, text=cell.text.partition("/")[0].strip()), table.locale)
+        worth = at or rough_of(column.text) or rough
+        if worth and value is not None:
+            yield value, abs(value - worth) * 2 <= worth if at else may_be_rate(value, worth)
 
 
 def _is_of_pair(row: Row, rough: Fraction) -> bool:

@@ -46,16 +46,10 @@ def counted_in(column: Column, own: str) -> str | None:
 
 def size_rules(table: Table, column: Column, class_name: str, said: Surroundings, counts: str) -> SizeRules:
     """How a column's sizes are read; the heading's unit beats all (spec 4.8)."""
-    multiplier = column.unit if column.unit is not None else said.size_unit
     is_in_thousands = rules_of(class_name).thousands
-    if multiplier is None and _IN_M.search(column.text):
-        multiplier = Fraction(1_000 if is_in_thousands or _are_many(table, column) else 1_000_000)
-    if multiplier is None and is_in_thousands and _are_small(table, column):
-        multiplier = Fraction(1000)
-    if multiplier is None and counts == "face_ccy" and _are_thousands(table, column):
-        multiplier = Fraction(1000)
-    if multiplier is None and counts != "face_ccy":
-        multiplier = Fraction(1)
+    multiplier = column.unit if column.unit is not None else said.size_unit
+    if multiplier is None:
+        multiplier = _by_values(table, column, counts, is_in_thousands=is_in_thousands)
     return SizeRules(
         locale=table.locale,
         multiplier=int(multiplier) if multiplier is not None else None,
@@ -64,6 +58,17 @@ def size_rules(table: Table, column: Column, class_name: str, said: Surroundings
         thousands_of_m=class_name != "govt_latam_local" and said.currency not in SMALL_MONEYS,
         unit=counts,
     )
+
+
+def _by_values(table: Table, column: Column, counts: str, *, is_in_thousands: bool) -> Fraction | None:
+    """What sizes are counted in whose unit no word says; None where it stands in the cells."""
+    if _IN_M.search(column.text):
+        return Fraction(1_000 if is_in_thousands or _are_many(table, column) else 1_000_000)
+    if is_in_thousands and _are_small(table, column):
+        return Fraction(1000)
+    if counts != "face_ccy":
+        return Fraction(1)
+    return Fraction(1000) if _are_thousands(table, column) else None
 
 
 def _are_thousands(table: Table, column: Column) -> bool:

@@ -81,15 +81,22 @@ def instrument(
     if due is not None:
         is_unsure = due.ambiguous and not dates.is_told
         others |= {"maturity": due.date, "maturity_text": due.text, "is_due_unsure": is_unsure}
-    for coupon in (coupon_of(cells[at], locale) for at in fields.at.get("coupon", ()) if cells[at].text):
-        if coupon.kind != "unknown":
-            others |= {"coupon": coupon.rate, "coupon_type": coupon.kind}
-            others |= {"coupon_margin_bp": coupon.margin_bp} if coupon.margin_bp else {}
+    others |= _coupon(table, cells)
     for field, index in fields.numbers:
         if field not in others and (value := plain(cells[index], locale)) is not None:
             others[field] = value
     own = tenor_of(texts) or (None if table.has_tenors else found.tenor)
     return replace(found, description=name, tenor=own, **others)
+
+
+def _coupon(table: Table, cells: Sequence[Cell]) -> dict[str, Any]:
+    """What the columns of coupons say of a row."""
+    said: dict[str, Any] = {}
+    for coupon in (coupon_of(cells[at], table.locale) for at in table.fields.at.get("coupon", ()) if cells[at].text):
+        if coupon.kind != "unknown":
+            said |= {"coupon": coupon.rate, "coupon_type": coupon.kind}
+            said |= {"coupon_margin_bp": coupon.margin_bp} if coupon.margin_bp else {}
+    return said
 
 
 def planned_instrument(found: Instrument, plan: Plan, cells: Sequence[Cell], locale: Locale) -> Instrument:

@@ -86,21 +86,22 @@ def _as_talked(item: Read, row: Sequence[Read]) -> Read:
 
 
 def _level(item: Read, cells: Sequence[Cell], words: RowWords, true_rows: Sequence[int] | None) -> Level:
-    planned, reading, lead = item.planned, item.reading, item.planned.slot.lead
+    reading, lead = item.reading, item.planned.slot.lead
     bid, ask, mid, talk = reading.bid, reading.ask, item.mid or reading.single, reading.talk
     first = bid or ask or mid
     quote_type, flags = _type(item, words)
     cell = cells[item.at]
     start = _start(cells, item.at) if true_rows is None else None
-    is_referring = quote_type is _AGAINST_REFERENCE
+    low, high = (talk.low, talk.high) if talk else (None, None)
+    ref_price, delta = (words.ref_price, words.delta) if quote_type is _AGAINST_REFERENCE else (None, None)
     return Level(
         quote_type=quote_type,
-        quote_kind=planned.kind or (_TALK if talk is not None else _MARKET),
+        quote_kind=_kind(item),
         bid=value_of(bid),
         ask=value_of(ask),
         mid=value_of(mid),
-        talk_low=talk.low if talk else None,
-        talk_high=talk.high if talk else None,
+        talk_low=low,
+        talk_high=high,
         bid_raw=raw_of(bid),
         ask_raw=raw_of(ask),
         mid_raw=talk.raw if talk and not mid else raw_of(mid),
@@ -109,14 +110,19 @@ def _level(item: Read, cells: Sequence[Cell], words: RowWords, true_rows: Sequen
         option_struct=lead.option_struct or (_struct(words) if quote_type in OF_OPTIONS else None),
         benchmark=_benchmark(item, quote_type, words),
         running_coupon_bp=reading.running.value if reading.running is not None else words.running,
-        ref_price=words.ref_price if is_referring else None,
-        delta_pct=words.delta if is_referring else None,
+        ref_price=ref_price,
+        delta_pct=delta,
         column=cell.column or None,
         row=true_rows[item.at] if true_rows is not None else None,
         char_start=start,
         char_end=start + len(cell.text) if start is not None else None,
         flags=flags,
     )
+
+
+def _kind(item: Read) -> QuoteKind:
+    """Of the heading, else by whether the cell holds talk."""
+    return item.planned.kind or (_TALK if item.reading.talk is not None else _MARKET)
 
 
 def _type(item: Read, words: RowWords) -> tuple[QuoteType, frozenset[Flag]]:

@@ -17,16 +17,13 @@ from parsers.quotes.headings.surroundings import Surroundings
 from parsers.quotes.tables.columns.table import Table
 from parsers.quotes.tables.grids.headers import is_numeric
 from parsers.quotes.tables.plans.counting import counted_in, size_columns, size_rules
-from parsers.quotes.tables.plans.planning import Planned, Planner
+from parsers.quotes.tables.plans.planning import VOLS, Planned, Planner
 from parsers.quotes.tables.plans.slots import slots
 from parsers.values.sizes import SizeRules
-
-VOLS = frozenset({QuoteType.vol_pct, QuoteType.vol_normal_bp})
 
 _COUPON_IS_RATE = frozenset({"cd", "commercial_paper", "repo", "irs", "inflation_swap", "swaption", "trs"})
 _LOAN_SPREAD = frozenset({"leveraged_loan"})
 _TO_CALL = re.compile(r"ytc|\bcall\b", re.IGNORECASE)
-_POINTS, _UPFRONT = QuoteType.fwd_points, QuoteType.upfront_pts
 
 
 class Plan(Struct, frozen=True):
@@ -126,19 +123,25 @@ def _columns(table: Table, class_name: str) -> list[Column]:
     has_vols = not types or not VOLS.isdisjoint(types) or "strike" in table.fields.at
     has_dm = any(column.measure == "dm_bp" for column in table.columns)
     is_margin = class_name in _LOAN_SPREAD or (has_dm and rules_of(class_name).spread is QuoteType.dm_bp)
-    settled = []
-    for column in table.columns:
-        if column.role == "rate":
-            settled.append(replace(column, role=LEVEL if is_rate else "coupon"))
-        elif is_margin and column.measure == "spread" and column.side is None and column.kind is None:
-            settled.append(replace(column, role="margin"))
-        elif column.measure == "vol" and not has_vols:  # `Bid Vol` of a bond
-            settled.append(replace(column, role=SIZE, measure=None))
-        elif class_name == "fx_forward" and column.mark == "pts" and not column.is_level:  # beside `Outright`
-            settled.append(replace(column, role=LEVEL, measure=_POINTS))
-        else:
-            settled.append(column)
+    is_forward = class_name == "fx_forward"
+    settled = [
+        _settled(column, is_rate=is_rate, is_margin=is_margin, has_vols=has_vols, is_forward=is_forward)
+        for column in table.columns
+    ]
     return _to_call(settled, table) if rules_of(class_name).to_call else settled
+
+
+def _settled(column: Column, *, is_rate: bool, is_margin: bool, has_vols: bool, is_forward: bool) -> Column:
+    """A column as one of a class that has rates, margins, vols or points of forwards, or has none."""
+    if column.role == "rate":
+        return replace(column, role=LEVEL if is_rate else "coupon")
+    if is_margin and column.measure == "spread" and column.side is None and column.kind is None:
+        return replace(column, role="margin")
+    if column.measure == "vol" and not has_vols:  # `Bid Vol` of a bond
+        return replace(column, role=SIZE, measure=None)
+    if is_forward and column.mark == "pts" and not column.is_level:  # beside `Outright`
+        return replace(column, role=LEVEL, measure=QuoteType.fwd_points)
+    return column
 
 
 def _to_call(columns: list[Column], table: Table) -> list[Column]:

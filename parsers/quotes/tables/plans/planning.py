@@ -85,11 +85,7 @@ class Planner(Struct, frozen=True):
             settled = self._of_bare(sample, kind, hint, by_unit=by_unit)
         else:
             settled = in_class(measure, self._knowledge, hint=hint, by_unit=by_unit)
-        if settled is None or cannot_be(settled.quote_type, table, slot):
-            return None
-        if slot.measure is None and is_cost(settled.quote_type, sample.values, self._knowledge):
-            return None
-        if slot.lead.option_struct in EXERCISED and settled.quote_type not in OF_OPTIONS:  # cents of an option on CDX
+        if settled is None or self._is_none(slot, settled.quote_type, sample):
             return None
         rules = LevelRules(settled.quote_type, self.class_name, table.locale, self._ticks(slot, settled.quote_type))
         flags = settled.flags | table.doubts
@@ -98,6 +94,14 @@ class Planner(Struct, frozen=True):
         benchmark = self._benchmark(slot, settled.quote_type)
         is_over = slot.measure is None and sample.prefixed
         return Planned(slot, settled.quote_type, rules, slot.kind, benchmark, flags, is_over)
+
+    def _is_none(self, slot: Slot, quote_type: QuoteType, sample: Sample) -> bool:
+        """Whether values that were taken for a measure are no level, but what an option on a credit index costs."""
+        if cannot_be(quote_type, self.table, slot):
+            return True
+        if slot.lead.option_struct in EXERCISED and quote_type not in OF_OPTIONS:
+            return True
+        return slot.measure is None and is_cost(quote_type, sample.values, self._knowledge)
 
     def _of_bare(self, sample: Sample, kind: QuoteKind | None, hint: str | None, *, by_unit: bool) -> Measured | None:
         """`Bid`, `Geld`: what signs or a title say, else the class; `Last`, `Close` are prices, never a bare spread."""
@@ -172,8 +176,7 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) ->
 
     Under `Sprd` small percents stay yields (spec 5.4).
     """
-    is_exercised = slot.lead.option_struct in EXERCISED and slot.measure in {None, "spread"}
-    if is_exercised and any(column.measure in VOLS for column in table.columns):  # what the option costs
+    if _is_cost_of_option(slot, table):
         return "premium_bp"
     if slot.measure == QuoteType.spread_bench_bp and slot.lead.benchmark in _FLOATING:  # spec 4.7, ruling 27
         slot = replace(slot, measure=next((kind for kind in knowledge.types if kind is QuoteType.dm_bp), slot.measure))
@@ -183,6 +186,12 @@ def _measure(slot: Slot, sample: Sample, knowledge: ClassRules, table: Table) ->
         return next((kind for kind in (_POINTS, _UPFRONT) if kind in knowledge.types), None)
     is_talk = slot.kind is QuoteKind.talk and bool(sample.values) and not sample.prefixed
     return _of_talk(sample, knowledge) if is_talk else None
+
+
+def _is_cost_of_option(slot: Slot, table: Table) -> bool:
+    """Whether what stands beside vols is what the option costs."""
+    is_exercised = slot.lead.option_struct in EXERCISED and slot.measure in {None, "spread"}
+    return is_exercised and any(column.measure in VOLS for column in table.columns)
 
 
 def _of_talk(sample: Sample, knowledge: ClassRules) -> str:
