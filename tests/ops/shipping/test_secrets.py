@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ops.shipping.batch import Speaker, records_of
+from ops.shipping.batch import Behind, Speaker, records_of
 
 SPEAKER = Speaker("mx1", "app", "file")
 BEGIN, END = b"-----BEGIN PRIVATE KEY-----", b"-----END PRIVATE KEY-----"
@@ -13,9 +13,9 @@ BEGIN, END = b"-----BEGIN PRIVATE KEY-----", b"-----END PRIVATE KEY-----"
 def events(*lines: bytes) -> list[str]:
     """What is shipped, taken a line at a time."""
     found: list[str] = []
-    key_lines = 0
+    behind = Behind()
     for line in lines:
-        (record,), key_lines = records_of([line], SPEAKER, key_lines)
+        (record,), behind = records_of([line], SPEAKER, behind)
         found.append(json.loads(record.value or b"")["event"])
     return found
 
