@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_day_is_judged_once_it_has_half_of_a_usual_days_mails(mails: int, is_t
     assert fallen(known, at(last)) == (["quotes"] if is_told else [])
 
 
-def like(usual: dict[str, int], **last: int) -> list[str]:
+def like(usual: dict[str, Any], **last: Any) -> list[str]:
     """What is told of the last of 24 days, which are otherwise alike."""
     known = {day: each._replace(mails=1, **usual) for day, each in days(*[1] * 24).items()}
     known[max(known)] = known[max(known)]._replace(**last)
