@@ -121,6 +121,7 @@ def ended(forks: subprocess.Popen[str], command: str) -> None:
         pass
 
 
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("rounds", [3, pytest.param(60, marks=pytest.mark.soak)])
 def test_who_is_killed_in_its_first_second_amid_rotations_loses_no_line_of_a_file_that_it_saw(
     file: Path,
