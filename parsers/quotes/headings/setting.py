@@ -10,7 +10,7 @@ from functools import lru_cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from parsers.codes import Firmness, QuoteKind, QuoteType
+from parsers.codes import QuoteKind, QuoteType
 from parsers.lexicon import compiled
 from parsers.quotes.answers.told import Anew
 from parsers.quotes.classes import class_by_words, classes_in, rules_of
@@ -21,7 +21,6 @@ from parsers.quotes.headings.notes import noted
 from parsers.quotes.headings.surroundings import NOTHING, Surroundings, measures_of, merged
 from parsers.quotes.headings.told import file_said, named_said, struct_in
 from parsers.quotes.headings.usual import usual_of
-from parsers.values.times.moments import Printed
 
 
 class Setting(Struct, frozen=True):
@@ -80,21 +79,6 @@ class Setting(Struct, frozen=True):
     def axe(self) -> str | None:
         """The axe that headings state."""
         return self.said.axe or self.of_subject.axe
-
-    @property
-    def firmness(self) -> Firmness | None:
-        """How firm the headings say that the levels are."""
-        return self.said.firmness or self.of_subject.firmness
-
-    @property
-    def printed(self) -> Printed | None:
-        """When the headings say that the levels are of."""
-        return self.said.printed or self.of_subject.printed
-
-    @property
-    def unit_par(self) -> Fraction | None:
-        """The par of a preferred that the headings state."""
-        return self.said.unit_par or self.of_subject.unit_par
 
 
 OF_MARKETS = LOCAL | {"govt_intl", "irs", "inflation_swap", "cds_tranche"}

@@ -28,7 +28,7 @@ from parsers.quotes.headings.remarks import (
 from parsers.quotes.headings.surroundings import Surroundings, measures_of, read
 from parsers.quotes.lexer.bonds import COUPON
 from parsers.values.benchmarks import bond
-from parsers.values.currencies import PAIR, of_symbol, symbol_in
+from parsers.values.currencies import of_symbol, symbol_in
 from parsers.values.indices import INDEX
 from parsers.values.times.tenors import tenor_in
 from parsers.values.words import fold
@@ -110,7 +110,6 @@ class Told(Struct, frozen=True):
     halves: tuple[str, str] | None
     issuer: str | None
     tenor: str | None
-    is_pair: bool  # of currencies, and nothing else
     symbol: str | None  # of a currency: its code, or `$`
     struct: str | None
     structs: tuple[str, ...]  # options that it lists: `ATM / 25RR / 25BF`
@@ -151,7 +150,6 @@ def _told(text: str) -> Told:
         halves,
         _issuer(name, named, is_figured=is_figured),
         tenor_in(text),
-        PAIR.fullmatch(text) is not None,
         _symbol(text, is_figured=is_figured) if not is_talk else None,  # `$5bn priced`
         struct_in(text),
         _options(text),
