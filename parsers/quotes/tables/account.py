@@ -57,7 +57,7 @@ def _of_column(block: Block, table: Table, place: tuple[int, int | None]) -> Ite
         yield "the table is turned: its first column has the headings"
         return
     row = next(row for row in block.body if row.number == place[0])
-    whole = with_unheaded(table, block.first, block.last) if table.headed else table
+    whole = with_unheaded(table, block.first, block.last)
     column = next((one for one in whole.columns if row.cells[one.at].column == place[1]), None)
     if column is None:
         return

@@ -107,8 +107,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, lines, named=(*between, *block.titles))
-        table = table_of(columns, body, headed=is_headed)
-        table = with_unheaded(table, block.first, block.last) if is_headed else table
+        table = with_unheaded(table_of(columns, body, headed=is_headed), block.first, block.last)
         if _is_wrap(table, around):
             continue
         found = list(Rows(replace(block, body=body), table, around).read())

@@ -65,8 +65,8 @@ class Weighed(Struct, frozen=True):
 
 
 def with_unheaded(table: Table, first: int, last: int) -> Table:
-    """The table of the cells [first, last), with the columns that no known heading names."""
-    if not _open(table, first, last):
+    """The table of the cells [first, last), if it has headings with the columns that none of them names."""
+    if not table.headed or not _open(table, first, last):
         return table
     columns = _coded(table, first, last)
     found = _with(columns, [settled(one) for one in weighed(replace(table, columns=columns), first, last)])
