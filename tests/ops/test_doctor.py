@@ -257,7 +257,10 @@ def test_a_disk_without_room_for_an_append_is_a_failure_and_a_short_one_is_warne
     ("text", "says"),
     [
         ('[log]\nreplicas = ["a", "a", "b"]\n', "two replicas are the same folder"),
-        ('[lmtp]\naddress = "0.0.0.0:2424"\n', "[lmtp] address: 0.0.0.0 can be reached from elsewhere, by no password and no TLS"),
+        (
+            '[lmtp]\naddress = "0.0.0.0:2424"\n',
+            "[lmtp] address: 0.0.0.0 can be reached from elsewhere, by no password and no TLS",
+        ),
         (f'[lmtp]\nsocket = "{"s" * 120}"\n', "a socket's path has at most 107 bytes"),
         ('[spark]\nmaster = "spark://host:7077"\n', "[spark] master is 'spark://host:7077'"),
     ],

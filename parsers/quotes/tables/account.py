@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from parsers.document import Grid, Line, Row
 from parsers.quotes.context import PartContext
-from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.surroundings import STATED, Surroundings
 from parsers.quotes.headings.usual import usual_of
 from parsers.quotes.tables.around.above import lines_above
 from parsers.quotes.tables.around.around import Around
-from parsers.quotes.tables.columns.table import table_of
+from parsers.quotes.tables.columns.table import Table, table_of
+from parsers.quotes.tables.columns.unheaded import reasons, weighed, with_unheaded
 from parsers.quotes.tables.grids.block import Block
 from parsers.quotes.tables.grids.continuing import last_header
 from parsers.quotes.tables.grids.split import blocks
@@ -37,11 +37,12 @@ def account(
         columns, is_headed = columns_of(block, inherited)
         if columns is None or not _holds(block, place[0]):
             continue
+        table = table_of(columns, block.body, headed=is_headed)
         around = around_of(block.titles, columns, grid, context, list(lines_above(before)))
         return (
-            *_of_column(block, columns, place, is_headed=is_headed),
+            *_of_column(block, table, place),
             *_of_words(block, around, usual_of(context.mail.dealer)),
-            *_unread(columns, block),
+            *_unread(with_unheaded(table, block.first, block.last)),
         )
     return ()
 
@@ -50,21 +51,26 @@ def _holds(block: Block, row: int) -> bool:
     return row in block.turned if block.turned is not None else any(one.number == row for one in block.body)
 
 
-def _of_column(
-    block: Block, columns: Sequence[Column], place: tuple[int, int | None], *, is_headed: bool
-) -> Iterator[str]:
+def _of_column(block: Block, table: Table, place: tuple[int, int | None]) -> Iterator[str]:
     if block.turned is not None:
         yield "the table is turned: its first column has the headings"
         return
     row = next(row for row in block.body if row.number == place[0])
-    column = next((one for one in columns if row.cells[one.at].column == place[1]), None)
+    whole = with_unheaded(table, block.first, block.last)
+    column = next((one for one in whole.columns if row.cells[one.at].column == place[1]), None)
     if column is None:
         return
     told = ", ".join(f"{name} {value}" for name in _OF_COLUMN if (value := getattr(column, name)) is not None)
-    if not is_headed:
-        yield f"no header row: what the column holds says {told}"
-    else:
+    weighed_as = next(
+        (one for one in weighed(table, block.first, block.last) if one.candidate.column.at == column.at), None
+    )
+    if column not in table.columns and weighed_as is not None:
+        yield from reasons(weighed_as)
+        yield f"so it is read as: {told}"
+    elif column.text:
         yield f"its heading `{column.text}` says: {told}"
+    else:
+        yield f"no heading: what the column holds says {told}"
 
 
 def _of_words(block: Block, around: Around, usual: Surroundings) -> Iterator[str]:
@@ -82,8 +88,7 @@ def _of_words(block: Block, around: Around, usual: Surroundings) -> Iterator[str
         yield f"by the dealer table the sender mails {around.default_class} where nothing says another"
 
 
-def _unread(columns: Sequence[Column], block: Block) -> Iterator[str]:
-    table = table_of(columns, block.body, headed=block.header is not None)
+def _unread(table: Table) -> Iterator[str]:
     for one in left_out(table):
         yield f"beside it the column `{one.text}` is printed, and was not read"
 

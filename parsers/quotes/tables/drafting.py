@@ -147,8 +147,10 @@ def heads_of(columns: Sequence[Column]) -> tuple[str, ...]:
 
 
 def _leaves_figures(table: Table, block: Block) -> bool:
-    """Whether a column without a heading, or with one that nobody knows, holds figures."""
-    read = {column.at for column in table.columns if column.role != UNKNOWN}
+    """Whether a column without a heading that is nothing, or with one that nobody knows, holds figures."""
+    headed = block.header.columns if block.header is not None else ()
+    doubted = {one.at for one in headed if one.role == UNKNOWN}
+    read = {one.at for one in table.columns if one.role != UNKNOWN and not (one.is_level and one.at in doubted)}
     unread = set(range(block.first, block.last)) - read
     return any(_HOLDS_FIGURES(row.cells[at].text) for row in table.sample for at in unread)
 

@@ -32,6 +32,7 @@ from parsers.quotes.tables.around.classing import Class, table_class
 from parsers.quotes.tables.around.records import has_both_sides, is_monitor, is_of_goods, is_recap, is_record, is_valued
 from parsers.quotes.tables.around.titles import name_between, title_of
 from parsers.quotes.tables.columns.table import Table, table_of
+from parsers.quotes.tables.columns.unheaded import with_unheaded
 from parsers.quotes.tables.grids.block import Block
 from parsers.quotes.tables.grids.continuing import last_header
 from parsers.quotes.tables.grids.headers import is_identifier, is_numeric
@@ -106,7 +107,7 @@ def read_grid(grid: Grid, context: PartContext, before: Sequence[Line | Grid]) -
             continue
         body = joined(block.body, frozenset(column.at for column in columns), block.first, block.last)
         around = around_of(titles, columns, grid, context, lines, named=(*between, *block.titles))
-        table = table_of(columns, body, headed=is_headed)
+        table = with_unheaded(table_of(columns, body, headed=is_headed), block.first, block.last)
         if _is_wrap(table, around):
             continue
         found = list(Rows(replace(block, body=body), table, around).read())

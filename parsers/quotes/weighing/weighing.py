@@ -15,8 +15,9 @@ from msgspec import Struct
 from parsers.quote import Quote
 from parsers.quotes.answers.told import SETTLED, Anew, Told
 from parsers.quotes.draft import Draft
+from parsers.quotes.listed import Weights
 from parsers.quotes.weighing.evidence import MOST_TEXT, evidence, of_told
-from parsers.quotes.weighing.weights import CLASSES, Weights, weights
+from parsers.quotes.weighing.weights import CLASSES, weights
 from parsers.quotes.work import Work
 
 MOST_ROWS = 24

@@ -8,7 +8,6 @@ themselves. They are those of a multinomial logistic regression, ten times its l
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import zlib
@@ -20,7 +19,6 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from parsers.codes import Code
 from parsers.document import Document
@@ -30,12 +28,16 @@ from parsers.quotes.assemble import assemble
 from parsers.quotes.context import PartContext
 from parsers.quotes.draft import Draft
 from parsers.quotes.finding import drafts_of
+from parsers.quotes.listed import Weights
+from parsers.quotes.weighing import weighing
 from parsers.quotes.weighing.evidence import of_told
-from parsers.quotes.weighing.weighing import drawn, margin, shown_by
-from parsers.quotes.weighing.weights import CLASSES, Weights
+from parsers.quotes.weighing.weighing import drawn, margin
+from parsers.quotes.weighing.weights import CLASSES
 from parsers.reading import FoundIn, Reader
 from parsers.taught import Taught
+from tests.parsers.fitting import solving
 from tests.parsers.fitting.options import FOLDS, fold_of, options
+from tests.parsers.fitting.solving import LEAST_CASES, as_file, shown_by
 from tests.parsers.freezing import CORPORA
 
 COUNTS = {"gold-dev": 2.0, "gold-second": 2.0, "desks": 1.0, "dealers": 0.5}
@@ -44,17 +46,10 @@ UNTOLD = 0.5
 """What a reading counts in which the class is not said."""
 MISTOLD = 0.01
 """What one counts over which the words say another class than its own: desks hardly ever do that."""
-LEAST_CASES = 3
-"""Blocks that show a piece of evidence, for it to weigh anything."""
-SCALE = 10
-"""Of the natural logarithm."""
-RIDGE = 1.0
-STEPS = 120
-_HEAD = "# Written by scripts/fit: what each piece of evidence weighs for each class; weights.py says how to read it.\n"
+HEAD = "# Written by scripts/fit: what each piece of evidence weighs for each class; weights.py says how to read it.\n"
 _UNTOLD = of_told(Told(()))
 
 Truth = Mapping[str, Any]
-Floats = NDArray[np.float64]
 
 
 class Case(Struct, frozen=True):
@@ -76,7 +71,7 @@ def main() -> int:
     if said.folds:
         sys.stdout.writelines(folded(known))
     else:
-        (said.to / "weighing" / "weights.toml").write_text(as_file(weights_of(known)), "utf-8")
+        (said.to / "weighing" / "weights.toml").write_text(as_file(HEAD, CLASSES, weights_of(known)), "utf-8")
     return 0
 
 
@@ -118,7 +113,9 @@ def cases_of(raw: bytes, truths: Sequence[Truth]) -> Iterator[Case]:
 
 def _cases(dealer: str, name: str, read: str, rows: Sequence[Draft], told: Told) -> Iterator[Case]:
     """A block with what is said over it, and without."""
-    own = {piece: count / len(rows) for piece, count in shown_by(Told(()), rows).items() if piece not in _UNTOLD}
+    own = {
+        piece: count / len(rows) for piece, count in weighing.shown_by(Told(()), rows).items() if piece not in _UNTOLD
+    }
     weight = 1.0 if read == name else MISTOLD
     yield Case(dealer, name, read, weight, own | dict.fromkeys(of_told(told), 1.0), told, is_told=True)
     yield Case(dealer, name, read, UNTOLD, own | dict.fromkeys(_UNTOLD, 1.0), Told(()), is_told=False)
@@ -194,36 +191,9 @@ def weights_of(known: Sequence[Case]) -> Weights:
     """The weights that fit the cases; evidence in fewer than three of them has none."""
     times = Counter(name for case in known if case.is_told and case.read == case.asset_class for name in case.shares)
     names = sorted(name for name, count in times.items() if count >= LEAST_CASES)
-    fitted = np.rint(SCALE * _fitted(shares_of(known, names), known)).astype(int)
-    return {name: tuple(map(int, row)) for name, row in zip(names, fitted, strict=True) if row.any()}
-
-
-def shares_of(known: Sequence[Case], names: Sequence[str]) -> Floats:
-    """The evidence of cases, (cases, names): the share of the rows that show each piece."""
-    places = {name: at for at, name in enumerate(names)}
-    found = np.zeros((len(known), len(names)))
-    for row, case in zip(found, known, strict=True):
-        for name, share in case.shares.items():
-            if name in places:
-                row[places[name]] = share
-    return found
-
-
-def _fitted(shown: Floats, known: Sequence[Case]) -> Floats:
-    """The logarithms, (names, classes), by steps that shrink with the mean square of the gradient (RMSprop)."""
-    wanted = np.eye(len(CLASSES))[[CLASSES.index(case.asset_class) for case in known]]
-    weight = np.array([[case.weight] for case in known])
-    found = np.zeros((shown.shape[1], len(CLASSES)))
-    moved, square = np.zeros_like(found), np.full_like(found, 1e-3)
-    for step in range(STEPS):
-        odds = shown @ found
-        odds = np.exp(odds - odds.max(axis=1, keepdims=True))
-        missed = (odds / odds.sum(axis=1, keepdims=True) - wanted) * weight
-        gradient = shown.T @ missed + RIDGE * found
-        square = 0.9 * square + 0.1 * gradient**2
-        moved = 0.8 * moved + 0.2 * gradient
-        found -= (0.15 if step < STEPS * 2 // 3 else 0.03) * moved / np.sqrt(square + 1e-6)
-    return found
+    shown = shown_by([case.shares for case in known], names)
+    right, weight = [case.asset_class for case in known], [case.weight for case in known]
+    return solving.weights_of(names, shown, CLASSES, right, weight)
 
 
 class Judged(Struct, frozen=True):
@@ -237,7 +207,7 @@ class Judged(Struct, frozen=True):
 def judged(known: Sequence[Case], by: Weights) -> Iterator[Judged]:
     """What weights say of cases that they need not have been fitted on."""
     names = sorted(by)
-    totals = shares_of(known, names) @ np.array([by[name] for name in names])
+    totals = shown_by([case.shares for case in known], names) @ np.array([by[name] for name in names])
     for case, total in zip(known, totals, strict=True):
         heaviest = CLASSES[int(total.argmax())]
         least = margin(case.told, case.read, heaviest)
@@ -259,16 +229,6 @@ def folded(known: Sequence[Case]) -> Iterator[str]:
             counts[group]["right after weighing"] += one.after == truth
     for (read, told), count in sorted(counts.items()):
         yield f"{read}, {told}: {', '.join(f'{name} {number}' for name, number in count.items())}\n"
-
-
-def as_file(weights: Weights) -> str:
-    """The weights as `weights.toml` has them."""
-    lines = [
-        f"{json.dumps(name, ensure_ascii=False)} = "
-        f'"{" ".join(f"{of} {one}" for of, one in zip(CLASSES, weight, strict=True) if one)}"\n'
-        for name, weight in weights.items()
-    ]
-    return f"{_HEAD}\n[weights]\n{''.join(lines)}"
 
 
 if __name__ == "__main__":

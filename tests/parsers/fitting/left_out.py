@@ -22,9 +22,10 @@ import parsers.quotes.trust.weights as of_trust
 import parsers.quotes.weighing.weights as of_classes
 from parsers.goldform import gold_form
 from parsers.parse import parse_mail
+from parsers.quotes.listed import Weights
 from parsers.scoring.figures import Figures, score_mail
 from parsers.scoring.pairing import Line
-from tests.parsers.fitting import classes, trust, trusting
+from tests.parsers.fitting import classes, solving, trust, trusting
 from tests.parsers.fitting.options import ROOT, fold_of
 from tests.parsers.freezing import CORPORA
 
@@ -115,11 +116,11 @@ def left_out(known: Sequence[Known], group: str) -> Left:
 
 
 @contextmanager
-def read_by(weights: of_classes.Weights, trusted: trust.Fitted) -> Iterator[None]:
+def read_by(weights: Weights, trusted: trust.Fitted) -> Iterator[None]:
     """While this lasts, mails are read by these weights."""
     with tempfile.TemporaryDirectory() as folder:
         one, other = Path(folder, "classes.toml"), Path(folder, "trust.toml")
-        one.write_text(classes.as_file(weights), "utf-8")
+        one.write_text(solving.as_file(classes.HEAD, of_classes.CLASSES, weights), "utf-8")
         other.write_text(trust.as_file(trusted), "utf-8")
         with patch.object(of_classes, "FILE", one), patch.object(of_trust, "FILE", other):
             _forget()

@@ -8,15 +8,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from parsers.quotes.answers.told import Told
+from parsers.quotes.listed import weights_in
 from parsers.quotes.weighing.evidence import is_evidence
-from parsers.quotes.weighing.weights import CLASSES, FILE, Weights, weights_of
+from parsers.quotes.weighing.weights import CLASSES, weights
 from tests.parsers.fitting import classes as fitting
-from tests.parsers.fitting.classes import Case, as_file, cases, cases_of, judged
+from tests.parsers.fitting.classes import HEAD, Case, cases, cases_of, judged
 from tests.parsers.fitting.options import ROOT
+from tests.parsers.fitting.solving import apart, as_file
 from tests.parsers.program import RUN
 
 ROUNDED = 3
@@ -50,8 +51,8 @@ def test_what_one_class_shows_weighs_for_it_and_what_fewer_than_three_show_weigh
 
 def test_weights_are_written_as_they_are_read(tmp_path: Path) -> None:
     found = fitting.weights_of([*[case("irs", "tenor.y")] * 9, *[case("clo", "fact.tranche")] * 9])
-    (tmp_path / "weights.toml").write_text(as_file(found), "utf-8")
-    assert weights_of(tmp_path / "weights.toml") == found
+    (tmp_path / "weights.toml").write_text(as_file(HEAD, CLASSES, found), "utf-8")
+    assert weights_in(tmp_path / "weights.toml", CLASSES, is_evidence) == found
 
 
 @pytest.mark.slow
@@ -69,8 +70,11 @@ def test_the_same_mails_give_the_same_weights(
         tmp_path,
     ]
     subprocess.run([*command, "--shared", shared("gold").parent], check=True, capture_output=True, cwd=ROOT)
-    assert as_file(fitting.weights_of(tenth)) == as_file(fitting.weights_of(tenth))
-    assert _apart(weights_of(tmp_path / "weighing" / "weights.toml"), fitting.weights_of(tenth)) <= ROUNDED
+    assert as_file(HEAD, CLASSES, fitting.weights_of(tenth)) == as_file(HEAD, CLASSES, fitting.weights_of(tenth))
+    assert (
+        apart(weights_in(tmp_path / "weighing" / "weights.toml", CLASSES, is_evidence), fitting.weights_of(tenth))
+        <= ROUNDED
+    )
 
 
 @pytest.mark.slow
@@ -79,18 +83,10 @@ def test_by_the_weights_that_come_with_otclog_nothing_that_is_read_right_is_read
 ) -> None:
     right = [one for one in tenth if one.is_told and one.read == one.asset_class]
     assert len(right) > 200
-    assert [one.case for one in judged(right, weights_of(FILE)) if one.after != one.case.asset_class] == []
+    assert [one.case for one in judged(right, weights()) if one.after != one.case.asset_class] == []
 
 
 @pytest.mark.soak
 def test_the_weights_that_come_with_otclog_are_those_of_the_mails(shared: Callable[[str], Path]) -> None:
-    fitted, there = fitting.weights_of(list(cases(shared("gold").parent))), weights_of(FILE)
-    assert _apart(fitted, there) <= ROUNDED, json.dumps(sorted(fitted.keys() ^ there.keys()))
-
-
-def _apart(one: Weights, other: Weights) -> int:
-    """The most by which two weights differ; what stands in one file alone differs from nothing."""
-    names, none = one.keys() | other.keys(), (0,) * len(CLASSES)
-    return max(
-        int(np.abs(np.array(one.get(name, none)) - np.array(other.get(name, none))).max(initial=0)) for name in names
-    )
+    fitted, there = fitting.weights_of(list(cases(shared("gold").parent))), weights()
+    assert apart(fitted, there) <= ROUNDED, json.dumps(sorted(fitted.keys() ^ there.keys()))

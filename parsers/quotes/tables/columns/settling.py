@@ -179,7 +179,7 @@ def _role_by_values(column: Column, sample: Sequence[Row], *, has_prices: bool) 
     is_face = column.role == "currency" and _hold(column, sample, _number)  # `Curr`: the current face
     if is_face or (column.role == UNKNOWN and _hold(column, sample, _SIZES.fullmatch)):  # `Up` over `5x5`
         return SIZE
-    return _unmistakable(column, sample) if column.role in _UNSURE else None
+    return unmistakable(column, sample) if column.role in _UNSURE else None
 
 
 def _may_be_volume(column: Column) -> bool:
@@ -191,7 +191,7 @@ def _may_be_sector(column: Column) -> bool:
     return column.role == "tranche" and "tranche" not in column.text.lower()
 
 
-def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
+def unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
     """What a column of identifiers, currencies, sides or benchmarks is, whatever stands above it."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
     if len(texts) < _LEAST:
@@ -207,7 +207,7 @@ def _unmistakable(column: Column, sample: Sequence[Row]) -> str | None:
 
 def _of_size(column: Column, sample: Sequence[Row], *, is_only: bool) -> Column:
     is_open = column.side is None and column.unit is None
-    if (is_open and _is_count(column, sample, _COUNTED if is_only else _COUNTED_BESIDE)) or (
+    if (is_open and counts_rows(column, sample, _COUNTED if is_only else _COUNTED_BESIDE)) or (
         column.unit == _BILLION and _OF_ISSUE.search(column.text)
     ):
         return replace(column, role=IGNORED)
@@ -227,7 +227,7 @@ def _hold(column: Column, sample: Sequence[Row], read: Callable[[str], object]) 
     return has_text
 
 
-def _is_count(column: Column, sample: Sequence[Row], least: int) -> bool:
+def counts_rows(column: Column, sample: Sequence[Row], least: int = _COUNTED) -> bool:
     """Whether a column counts its rows: `Lot` over 1, 2, 3."""
     texts = [text for row in sample if (text := row.cells[column.at].text)]
     return len(texts) >= least and texts[0] == "1" and texts == [str(at) for at in range(1, len(texts) + 1)]

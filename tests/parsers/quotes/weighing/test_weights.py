@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from parsers.lexicon import WordsBroken
-from parsers.quotes.weighing.weights import CLASSES, FILE, weights_of
+from parsers.quotes.listed import Weights, weights_in
+from parsers.quotes.weighing.evidence import is_evidence
+from parsers.quotes.weighing.weights import CLASSES, weights
 
 
 def written(folder: Path, *lines: str) -> Path:
@@ -17,8 +19,12 @@ def written(folder: Path, *lines: str) -> Path:
     return file
 
 
+def weights_of(file: Path) -> Weights:
+    return weights_in(file, CLASSES, is_evidence)
+
+
 def test_the_file_that_comes_with_otclog_is_of_its_lexicon() -> None:
-    found = weights_of(FILE)
+    found = weights()
     assert {len(weight) for weight in found.values()} == {len(CLASSES)}
     assert all(any(weight) for weight in found.values())
 
@@ -35,10 +41,10 @@ def test_weights_are_listed_by_class(tmp_path: Path) -> None:
         ('"word.of_no_sense" = "irs 3"', "'word.of_no_sense' is no evidence of this lexicon"),
         ('"weather.fine" = "irs 3"', "'weather.fine' is no evidence of this lexicon"),
         ('"told.no_class" = "irs 3"', "'told.no_class' is no evidence of this lexicon"),
-        ('"issued.XS" = "no_class 3"', "'no_class' is no class"),
-        ('"issued.XS" = "irs 3.5"', "a piece of evidence has a whole number for each class"),
-        ('"issued.XS" = "irs"', "a piece of evidence has a whole number for each class"),
-        ('"issued.XS" = 3', "a piece of evidence has a whole number for each class"),
+        ('"issued.XS" = "no_class 3"', "'no_class' is none of what is weighed for"),
+        ('"issued.XS" = "irs 3.5"', "a piece of evidence has a whole number for each answer"),
+        ('"issued.XS" = "irs"', "a piece of evidence has a whole number for each answer"),
+        ('"issued.XS" = 3', "a piece of evidence has a whole number for each answer"),
     ],
 )
 def test_weights_of_another_lexicon_are_refused_with_the_line(tmp_path: Path, line: str, told: str) -> None:
