@@ -448,6 +448,8 @@ class Sense(StrEnum):
 
     phone = auto()
     """In front of a number that is dialled."""
+    street = auto()
+    """Behind the number of a house and a street's name."""
 
     # talk.toml
 

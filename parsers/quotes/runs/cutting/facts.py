@@ -64,6 +64,8 @@ _FACTOR = r"\b(?:{pool_factor}|cf)\s?[:=]?\s?0?[.,]\d{1,10}(?![\d.,])|(?P<left>\
 """`OF 10mm CF .18`, `10mm OF x .18`."""
 _TELEPHONE = r"(?<![\w.,\-])\d{3}-\d{3}-\d{4}(?:/\d{2,4})?(?![\w\-]|[.,]\d)"
 """`212-555-0100/0101`."""
+_HOUSE = r"(?<![\w.,/\-])[1-9]\d{0,4}(?:[\-–]\d{1,4})?\s(?:[a-z][\w.']*\s){0,2}{street}\b"
+"""`427-3 Amherst Street`."""
 _SETTLED = rf"\b(?:settl\w{{1,6}}(?:\sdate)?|{{settled}})\s?:?\s?(?:on\s|by\s)?{_DAY}"
 """`settle 17/11`; a bond may be due `09/34`."""
 _BARRIER = rf"\b{{barrier}}\s?:?\s?(?:{{at_of}}\s)?{_NUMBER}\s?%"
@@ -95,6 +97,7 @@ _FACTS = tuple(
         _PAR,
         _FACTOR,
         _TELEPHONE,
+        _HOUSE,
         _LEFT_BEHIND,
         _COUNTED,
         _SETTLED,

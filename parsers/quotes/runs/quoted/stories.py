@@ -14,6 +14,7 @@ from parsers.quotes.lexer.labels import SIDES, labels
 from parsers.quotes.runs.marked.reading import Mark, Reading
 from parsers.quotes.runs.marked.wishes import is_wish
 from parsers.quotes.runs.quoted.namable import is_market
+from parsers.values.times.dates import MONTH_NAME
 
 _ON_INDICES = frozenset({"structured_note", "warrant_equity"})
 _BESIDE = compiled(
@@ -30,6 +31,8 @@ _EVENT = compiled(
 """In front of a day: `Lender call 11/18`."""
 _DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
 """Behind a name that is a list's it is the list's day: `CRT BWIC results 11/19`, not `FN 5.5 Dec roll 8/9`."""
+_DAYS = re.compile(rf"\({MONTH_NAME}\.?\s[12]?\d\s?[-–]\s?[1-3]?\d\)", re.IGNORECASE)
+"""Of an event: `Films (May 4-25)`."""
 _REPORTED = compiled(
     r"\b(?:{reported}|{average}(?! life)|{trade_idea}(?=\s?:)|{target}(?= \d)|yields(?= \d{1,2}[.,]\d+ ?%$)|"
     r"client [a-z] (?:{bid_word}|{ask_word}))\b|^\W{0,4}(?:{dealt} [\d€$£]|{unfilled}\b)"
@@ -95,6 +98,8 @@ def is_of_the_day(text: str, section: str | None) -> bool:
 
 def is_of_a_day(reading: Reading, text: str, name: str) -> bool:
     """Whether the only figures of a line of this class are days behind a list's name or a title, or one event's."""
+    if _DAYS.search(text) is not None:
+        return True
     if not reading.marks or not _is_day(reading.marks[0]):
         return False
     head = text[: reading.marks[0].token.start].rstrip(" :–-")
