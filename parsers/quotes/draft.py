@@ -97,6 +97,7 @@ class Draft(Struct, frozen=True, kw_only=True, gc=False):
     told: Told | None = None  # what is said around it of its class; that of its block
     beside: Beside = Beside()
     heads: tuple[str, ...] = ()  # what the columns that it stands in hold: `bid`, `spread_z_bp`, `rating`
+    unheaded: bool = False  # a column of its table is read, though no heading says what it is
     leaves_figures: bool = False  # a column of its table that nobody understands holds figures
     firmness: Firmness = Firmness.unknown
     is_axe_bid: bool = False

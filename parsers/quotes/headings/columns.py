@@ -66,6 +66,7 @@ class Column(Struct, frozen=True, kw_only=True):
     clock: bool = False  # days or times that the quotes are of
     clear: bool = True  # every word of the heading itself is known
     side_assumed: bool = False
+    unheaded: bool = False  # no heading says what it is: it is known by what it holds
 
     @property
     def is_level(self) -> bool:

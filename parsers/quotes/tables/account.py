@@ -64,7 +64,7 @@ def _of_column(block: Block, table: Table, place: tuple[int, int | None]) -> Ite
     weighed_as = next(
         (one for one in weighed(table, block.first, block.last) if one.candidate.column.at == column.at), None
     )
-    if column not in table.columns and weighed_as is not None:
+    if column.unheaded and weighed_as is not None:
         yield from reasons(weighed_as)
         yield f"so it is read as: {told}"
     elif column.text:

@@ -28,6 +28,7 @@ from parsers.quotes.tables.plans.instruments import (
 from parsers.quotes.tables.plans.levels import levels
 from parsers.quotes.tables.plans.slot_readings import Read, parted, read
 from parsers.quotes.tables.plans.understanding import Understanding, Understood
+from parsers.values.numbers import is_null
 
 _HOLDS_FIGURES = re.compile(r"\d").search
 _SUBJECT_ENDS = frozenset("bBjJtT")
@@ -48,6 +49,7 @@ class Drafter:
         self._block, self._table, self._around = block, table, around
         self._said = section.said
         self._heads = heads_of(table.columns)
+        self._unheaded = _is_unheaded(table)
         self._leaves_figures = _leaves_figures(table, block)
         self._understanding = Understanding(table, around, section, dates)
 
@@ -125,6 +127,7 @@ class Drafter:
         )
         return replace(
             drafted(own),
+            unheaded=self._unheaded,
             leaves_figures=self._leaves_figures,
             raw_text=self._text(unit),
             page=unit.row.page,
@@ -144,6 +147,14 @@ def heads_of(columns: Sequence[Column]) -> tuple[str, ...]:
     """What the columns hold: the roles of their headings, and what those say that levels measure."""
     said = {name for column in columns for name in (column.role, column.measure, column.mark) if name}
     return tuple(sorted(said))
+
+
+def _is_unheaded(table: Table) -> bool:
+    """Whether no heading says what a column is that is read; or one that nobody knows: `Mon | Tue` over two prices."""
+    if table.headed:
+        return any(column.unheaded for column in table.columns)
+    texts = [table.sample[0].cells[column.at].text for column in table.columns if column.is_level]
+    return any(text[0].isalpha() and not is_null(text) for text in texts if text)
 
 
 def _leaves_figures(table: Table, block: Block) -> bool:

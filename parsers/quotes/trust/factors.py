@@ -56,7 +56,7 @@ def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:
         f"kind.{quote.quote_kind}",
         f"side.{quote.side}",
         f"place.{place}_of_{'body' if quote.file_name is None else 'file'}",
-        f"heading.{'row' if draft.headed else 'none'}",
+        f"heading.{_heading(draft)}",
         f"bond.{_bond(quote)}",
         f"size.{'none' if quote.bid_size is None and quote.ask_size is None else 'printed'}",
         f"order.{'assumed' if level.by_order else 'said'}",
@@ -75,6 +75,13 @@ def is_factor(name: str) -> bool:
     """Whether rows can show a factor of this name."""
     kind, _, value = name.partition(".")
     return kind in _KINDS and _KINDS[kind](value)
+
+
+def _heading(draft: Draft) -> str:
+    """Whether its table has headings, and whether these say what all its columns are that are read."""
+    if draft.unheaded:
+        return "unheaded"
+    return "row" if draft.headed else "none"
 
 
 def _bond(quote: Quote) -> str:
@@ -151,7 +158,7 @@ _KINDS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
         "kind": QuoteKind.__members__.__contains__,
         "side": Side.__members__.__contains__,
         "place": _one_of(*(f"{place}_of_{part}" for place in _PLACES for part in ("body", "file"))),
-        "heading": _one_of("row", "none"),
+        "heading": _one_of("row", "unheaded", "none"),
         "bond": _one_of("whole", "coupon", "end", "tenor", "none"),
         "size": _one_of("printed", "none"),
         "order": _one_of("said", "assumed"),

@@ -124,7 +124,7 @@ def is_run(
         tenor: that a heading names.
     """
     named = reading.named
-    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None or _is_taken_back(reading, text)
+    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None or _is_taken_back(text)
     if is_held or named.identifiers:
         return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _is_news(reading, text):
@@ -139,10 +139,9 @@ def is_run(
     return is_of_class or _is_short_line(reading, text, name, is_told=source in _TOLD, is_sided=sided)
 
 
-def _is_taken_back(reading: Reading, text: str) -> bool:
-    """Whether a line asks to forget a level: `pls ignore my earlier F 6.1 32 98/99`."""
-    before = text[: reading.marks[0].token.start] if reading.marks else text
-    return _TAKEN_BACK.search(before.lower()) is not None
+def _is_taken_back(text: str) -> bool:
+    """Whether a line asks to forget its level: `pls ignore my earlier F 6.1 32 98/99`, `F 6.1 32 98/99 disregard`."""
+    return _TAKEN_BACK.search(text.lower()) is not None
 
 
 def _is_news(reading: Reading, text: str) -> bool:

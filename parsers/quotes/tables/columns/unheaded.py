@@ -1,7 +1,8 @@
-"""The columns whose heading says nothing, each with the role that what it holds and what is beside it weigh most for.
+"""The columns without a heading, each with the role that what it holds and what is beside it weigh most for.
 
-A column of no known heading is the nearest lone level's other side, a size, a name or a term of the instrument, where
-that outweighs being none of these by more than `MARGIN`. What check digits and codes say needs no weighing.
+Such a column is the nearest lone level's other side, a size, a name or a term of the instrument, where that outweighs
+being none of these by more than `MARGIN`. What check digits and codes say needs no weighing. A word that nobody knows
+is a heading, too: what stands below it is anything, `Fri`, and not weighed.
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ _SIZES = {SIZE: None, **{f"{side}_{SIZE}": side for side in SIDES}}
 """The side of each role of sizes."""
 _WORDED = frozenset({"holds.bond", "holds.words", "holds.mixed"})
 """What names are."""
+_NEAR = frozenset(f"widest.below_{most}" for most in (1, 5, 20, 50, 150))
+"""Thousandths that no value of an other side is further from the lone one: what is, is another figure."""
 _TERMS = ("kind", "tenor", "month", "option_struct", "title", "thirty_seconds")
 """What both sides of one measure are alike in."""
 
 
 class Candidate(Struct, frozen=True):
-    """A column whose heading says nothing."""
+    """A column without a heading."""
 
     column: Column  # as its heading leaves it
     known: tuple[Column, ...]  # those of the table whose roles are known
@@ -68,13 +71,13 @@ def with_unheaded(table: Table, first: int, last: int) -> Table:
     """The table of the cells [first, last), if it has headings with the columns that none of them names."""
     if not table.headed or not _open(table, first, last):
         return table
-    columns = _coded(table, first, last)
-    found = _with(columns, [settled(one) for one in weighed(replace(table, columns=columns), first, last)])
+    found = _with(_coded(table, first, last), [settled(one) for one in weighed(table, first, last)])
     return replace(table, columns=found, fields=Fields.of(found))
 
 
 def weighed(table: Table, first: int, last: int) -> Iterator[Weighed]:
-    """What is something all the same, the surest first, each weighed beside those before it."""
+    """What is something all the same, the surest first, each weighed beside those before it; codes are known."""
+    table = replace(table, columns=_coded(table, first, last))
     left = _open(table, first, last)
     known = _known(table.columns, left)
     while 0 < len(left) <= MOST_OPEN:
@@ -115,7 +118,7 @@ def reasons(one: Weighed) -> list[str]:
 
 
 def _open(table: Table, first: int, last: int) -> list[Column]:
-    """The columns that hold something of which no heading says what, or of a level not whose.
+    """The columns that hold something without any heading, or of a level of which no heading says whose.
 
     `Price` over `Ask` and over a blank: both are levels of one measure, and of one it is said whose.
     """
@@ -127,9 +130,10 @@ def _open(table: Table, first: int, last: int) -> list[Column]:
 
 def _is_open(column: Column, lone: Mapping[int, Column]) -> bool:
     if column.role != LEVEL or column.side is not None:
-        return column.role == UNKNOWN
+        return column.role == UNKNOWN and not column.text
     beside = (lone.get(column.at - 1), lone.get(column.at + 1))
-    return any(one is not None and _are_of_one(column, one) for one in beside)
+    sided = [one for one in beside if one is not None and _are_of_one(column, one)]
+    return any(one.text.startswith(f"{column.text} ") for one in sided)
 
 
 def _is_filled(column: Column, table: Table) -> bool:
@@ -149,7 +153,7 @@ def _candidate(column: Column, table: Table, known: tuple[Column, ...]) -> Candi
     lone = _nearest(_lone(known), column)
     shown = frozenset(evidence(column.at, table.sample, table.locale, known, lone))
     lies = lone is not None and not shown.isdisjoint((f"lies_above.{lone.side}", f"lies_below.{lone.side}"))
-    side = _OTHER[str(lone.side)] if lone is not None and lies else None
+    side = _OTHER[str(lone.side)] if lone is not None and lies and not shown.isdisjoint(_NEAR) else None
     taken = {role_name(one) for one in known}
     if shown.isdisjoint(_WORDED):
         taken.add("name")
@@ -162,12 +166,13 @@ def settled(one: Weighed) -> Column:
     """The column in the role that it weighs most for: as the lone level, or another size, is but for its side."""
     column, known = one.candidate.column, one.candidate.known
     if one.role in SIDES and (lone := _nearest(_lone(known), column)) is not None:
-        return replace(lone, at=column.at, side=one.role, side_assumed=True)
-    own = Column(at=column.at, text=column.text, role=_NAMED.get(one.role, one.role))
+        return replace(lone, at=column.at, text=column.text, side=one.role, side_assumed=True, unheaded=True)
+    own = Column(at=column.at, text=column.text, role=_NAMED.get(one.role, one.role), unheaded=True)
     if one.role not in _SIZES:
         return own
     like = _nearest([other for other in known if other.role == SIZE], column)
-    return replace(like or own, at=column.at, role=SIZE, side=_SIZES[one.role])
+    side = _SIZES[one.role]
+    return replace(like or own, at=column.at, text=column.text, role=SIZE, side=side, unheaded=True)
 
 
 def _margin(one: Weighed) -> int:
@@ -198,9 +203,11 @@ def _are_of_one(one: Column, other: Column) -> bool:
 
 def _coded(table: Table, first: int, last: int) -> tuple[Column, ...]:
     """The columns, with those without a heading whose texts are codes: identifiers, currencies, sides in words."""
-    bare = [one for one in _open(table, first, last) if not one.text and not _are_letters(one, table)]
+    bare = [one for one in _open(table, first, last) if not (one.text or _are_letters(one, table))]
     roles = [unmistakable(one, table.sample) for one in bare]
-    return _with(table.columns, [replace(one, role=role) for one, role in zip(bare, roles, strict=True) if role])
+    return _with(
+        table.columns, [replace(one, role=role, unheaded=True) for one, role in zip(bare, roles, strict=True) if role]
+    )
 
 
 def _are_letters(column: Column, table: Table) -> bool:

@@ -53,7 +53,7 @@ def test_a_row_is_trusted_by_the_sum_of_what_it_shows(
     assert (found.total, str(found.confidence), found.status) == expected
 
 
-@pytest.mark.parametrize("doubt", ["flag.crossed", "flag.id_conflict", "flag.ambiguous_tick"])
+@pytest.mark.parametrize("doubt", ["flag.crossed", "flag.id_conflict", "flag.ambiguous_tick", "heading.unheaded"])
 def test_nothing_outweighs_a_doubt_that_too_few_known_mails_show(doubt: str) -> None:
     assert is_factor(doubt)
     found = trust_of(("class.subject", doubt), BY)
