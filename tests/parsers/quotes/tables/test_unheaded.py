@@ -75,11 +75,32 @@ def test_identifiers_names_and_terms_need_no_heading(read: Read) -> None:
     assert [one.description for one in read(table(0, 1, 4, 5, _1=""), "EUR IG")] == [bond[1] for bond in BONDS]
 
 
-def test_under_words_that_nobody_knows_it_is_the_same_but_is_doubted(
-    levels: Levels, result: Callable[..., TableResult]
+@pytest.mark.parametrize("word", ["Xyzzy", "Fri", "Yday", "Wumpus"])
+def test_under_a_word_that_nobody_knows_stands_anything(levels: Levels, word: str) -> None:
+    found = levels(table(0, 1, 4, 5, _4=word), "EUR IG")
+    assert [(bid, ask) for _, _, bid, ask, _ in found] == [(None, bond[5]) for bond in BONDS]
+
+
+@pytest.mark.parametrize(
+    "others", [("5.25", "4", "6.125", "3.5"), ("-0.25", "-0.5", "-0.125", "-1"), ("245", "122", "310", "101.5")]
+)
+def test_coupons_changes_and_spreads_beside_a_lone_side_are_no_side(read: Read, others: tuple[str, ...]) -> None:
+    rows = [f"{bond[1]} | {bond[4]} | {other}" for bond, other in zip(BONDS, others, strict=True)]
+    assert {quote.ask for quote in read("\n".join(["Bond | Bid | ", *rows]), "EUR IG")} == {None}
+
+
+def test_a_table_of_which_a_column_is_read_without_a_heading_is_told_apart(
+    result: Callable[..., TableResult],
 ) -> None:
-    found = levels(table(0, 1, 4, 5, _4="Xyzzy"), "EUR IG")
-    assert [(bid, ask) for _, _, bid, ask, _ in found] == [(bond[4], bond[5]) for bond in BONDS]
+    assert {draft.unheaded for draft in result(table(0, 1, 4, 5, _4=""), "EUR IG").drafts} == {True}
+    assert {draft.unheaded for draft in result(table(0, 1, 4, 5), "EUR IG").drafts} == {False}
+    unknown = "Bond | Mon | Tue\n" + table(1, 4, 5).partition("\n")[2]
+    assert {draft.unheaded for draft in result(unknown, "EUR IG").drafts} == {True}
+
+
+def test_figures_that_nobody_reads_are_left_and_those_that_are_read_are_not(
+    result: Callable[..., TableResult],
+) -> None:
     assert {draft.leaves_figures for draft in result(table(0, 1, 4, 5, _4="Xyzzy"), "EUR IG").drafts} == {True}
     assert {draft.leaves_figures for draft in result(table(0, 1, 4, 5, _4=""), "EUR IG").drafts} == {False}
 
