@@ -33,7 +33,7 @@ from pipelines.tables.store.store import store_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import conf
     from ops.alerts.alarm import Since
@@ -61,20 +61,21 @@ def look(settings: conf.Settings, now: datetime) -> Looked:
         give_up(db, [sink.name for sink in alerts.sinks], now)
         home, lines = standing(settings)
         dealers = _dealers(db, settings, lines, now)
-        messages = _messages(db, settings, lines, now)
-        note(db, _together([home, dealers, messages, accounted(db, now)]), alerts, now)
+        parts = [home, dealers, _messages(db, settings, lines, now), accounted(db, now)]
+        note(db, _together(parts), alerts, now)
         is_told = send_due(db, alerts.sinks, now)
         keep_note(db, LOOK, ms(now))
-        if alerts.heartbeat and _is_whole(dealers, lines, settings):
+        if alerts.heartbeat and not dealers.unseen and _is_whole(parts, lines, settings):
             beat(alerts.heartbeat)
         return Looked(firing(db), is_told)
 
 
-def _is_whole(dealers: Found, lines: Sequence[Line], settings: conf.Settings) -> bool:
+def _is_whole(parts: Iterable[Found], lines: Sequence[Line], settings: conf.Settings) -> bool:
     """Whether all could be asked, and whoever should have been told was, and the analysis of messages lives."""
     is_told = not any(line.what == "alerts" and line.state == "fail" for line in lines)
     is_hidden = any(line.state == "fail" and "unknown" in line.values for line in lines)
-    return is_told and not is_hidden and not dealers.unseen and analysis_lives(lines, settings)
+    is_asked = not any(part.broken for part in parts)
+    return is_told and is_asked and not is_hidden and analysis_lives(lines, settings)
 
 
 def _together(parts: Sequence[Found]) -> Found:

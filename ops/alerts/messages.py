@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ops.alerts.alarm import Since
 
 DAYS, LEAST_DAYS = 20, 7
-_KEEP = timedelta(days=DAYS + 2)
+_KEEP = timedelta(days=DAYS + 2) + LASTS  # while an alarm fires, the days before it began are asked for
 _HOUR_MS = 3_600_000
 _SINCE, _COUNTED = "events since", "events counted"  # the first hour that is known; the last
 _HOURS = f"""

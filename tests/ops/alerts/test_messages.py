@@ -111,6 +111,18 @@ def test_what_goes_on_is_told_for_two_weeks_and_is_usual_then(settings: conf.Set
     assert days == list(range(14))
 
 
+def test_a_storm_that_is_counted_day_by_day_is_told_as_long(settings: conf.Settings, db: sqlite3.Connection) -> None:
+    publish(settings, FIRST, 24 * 22, lambda unit, at: 38 + at.day % 5 if unit == "otclog extract" else 1)
+    since: Since = {("messages", "otclog extract"): NOW}
+    days = []
+    for day in range(16):
+        publish(settings, NOW + day * DAY, 24, lambda unit, _: 96 if unit == "otclog extract" else 1)
+        now = NOW + (day + 1) * DAY - HOUR
+        count_errors(db, settings, now)
+        days += [day for _ in storms(db, SETTINGS, since, now)]
+    assert days == list(range(14))
+
+
 def test_nothing_is_said_before_lines_of_a_week_are_known(settings: conf.Settings, db: sqlite3.Connection) -> None:
     publish(settings, NOW - 7 * DAY, 24 * 8, lambda _, at: 90 if at >= NOW - HOUR else 0)
     count_errors(db, settings, NOW)
