@@ -178,6 +178,37 @@ def test_of_a_sink_that_is_no_more_what_fires_is_given_up_too_and_told_where_it_
     assert told(db, at=late) == []
 
 
+@pytest.mark.parametrize("is_over_meanwhile", [True, False])
+def test_a_sink_that_the_settings_lack_for_some_looks_hears_the_end_of_what_it_took(
+    db: sqlite3.Connection, is_over_meanwhile: bool
+) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", LATE.subject)]
+    without = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for hour in range(23):
+        give_up(db, ["night"], NOW + timedelta(hours=hour))
+        note(db, Found([] if hour > 1 and is_over_meanwhile else [LATE]), without, NOW + timedelta(hours=hour))
+    for number in range(2):
+        now = NOW + timedelta(hours=23, minutes=number)
+        give_up(db, ["desk", "night"], now)
+        note(db, Found([]), rules(), now)
+    assert told(db, at=now) == [("resolved", LATE.subject)]
+
+
+def test_a_sink_that_was_none_for_a_day_is_told_anew_what_fires_still(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", LATE.subject)]
+    without = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for hour in range(25):
+        give_up(db, ["night"], NOW + timedelta(hours=hour))
+        note(db, Found([LATE]), without, NOW + timedelta(hours=hour))
+    assert "desk" not in {each.sink for each in troubles(db)}, "it had taken all"
+    note(db, Found([LATE]), rules(), NOW + timedelta(hours=25))
+    assert told(db, at=NOW + timedelta(hours=25)) == [("firing", LATE.subject)]
+
+
 def test_the_end_is_told_to_who_took_the_beginning_though_not_that_it_became_critical(db: sqlite3.Connection) -> None:
     for number in range(2):
         note(db, Found([SHORT]), rules(), NOW + number * MINUTE)
