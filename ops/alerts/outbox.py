@@ -22,9 +22,9 @@ GIVE_UP = timedelta(days=1)  # after which nobody is told what was once the case
 FIRST_WAIT_MS = 30_000
 LONGEST_WAIT_MS = 900_000
 
-# Of one alarm the beginning is told before the end, whatever else waits.
+# Of one alarm the beginning is told before the end, whatever else waits. What is no JSON is SQLite's error: a damage.
 _DUE = """
-SELECT number, id, event, whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
+SELECT number, id, json(event), whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
     SELECT 1 FROM outbox AS earlier WHERE earlier.sink = outbox.sink AND earlier.kind = outbox.kind
     AND earlier.subject = outbox.subject AND earlier.number < outbox.number
 ) ORDER BY tries, number

@@ -338,6 +338,19 @@ def test_why_the_file_cannot_be_written_is_told_where_sqlite_has_ended_the_trans
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.parametrize(
+    ("text", "bit"),
+    [(b"CREATE TABLE alarms", 0x80), (b"INTEGER NOT NULL", 0x80), (b"12 rec", 0x80), (b'{"state"', 0x01)],
+)
+def test_a_flipped_bit_in_what_the_file_holds_is_told_with_what_to_do(tmp_path: Path, text: bytes, bit: int) -> None:
+    path = tmp_path / "alerts.sqlite"
+    with opened(path) as db:
+        note(db, Found([LATE]), rules(RuleSettings(kind="lag", looks=1)), NOW)
+    path.write_bytes(path.read_bytes().replace(text, bytes([text[0] ^ bit]) + text[1:]))
+    with pytest.raises(AlertsUnavailable, match="move it away"), opened(path) as db:
+        assert (firing(db), due(db, "desk", NOW)) == ([], []), "what it can no longer know"
+
+
 def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
     with opened(tmp_path / "alerts.sqlite"):
         pass
