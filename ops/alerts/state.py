@@ -154,7 +154,9 @@ class _Look(NamedTuple):
         return dict(self.db.execute(_TOLD, (known.kind, known.subject)))
 
     def _tell(self, state: str, known: Known, sinks: Sequence[str], why: str = "") -> None:
-        text = f"{why}; what fired: {known.text}" if why else known.text
+        text = known.text
+        if state == "resolved":  # its advice is not to be followed any more
+            text = f"{why}; what fired: {text}" if why else f"it was: {text}"
         put(self.db, Event(state, known.level, known.kind, known.subject, text, known.since, self.now), sinks)
         for sink in sinks:
             if state == "firing":

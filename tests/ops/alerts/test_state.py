@@ -132,7 +132,7 @@ def test_where_a_rule_tells_others_than_before_these_hear_that_it_fires_and_thos
     gone = "the rule that told it here is gone, and it fires still; what fired: 12 records wait"
     assert said(db, "night") == [("resolved", gone)]
     note(db, Found([]), edited, NOW)
-    assert (said(db, "desk"), said(db, "night")) == ([("resolved", "12 records wait")], [])
+    assert (said(db, "desk"), said(db, "night")) == ([("resolved", "it was: 12 records wait")], [])
 
 
 def test_what_ends_by_another_limit_is_resolved_as_that(db: sqlite3.Connection) -> None:
