@@ -135,14 +135,20 @@ def day(text: str) -> date:
         raise typer.BadParameter(f"{text!r} is no day: write YYYY-MM-DD, as 2026-11-22") from None
 
 
-SinceOption = Annotated[
-    date | None,
-    typer.Option(parser=day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or later.", show_default=False),
-]
-UntilOption = Annotated[
-    date | None,
-    typer.Option(parser=day, metavar="YYYY-MM-DD", help="Received on this day (UTC) or before.", show_default=False),
-]
+def days_from(done: str) -> Any:
+    """The option `--since-day` of what is chosen by the day on which it was done so, as `Received`."""
+    told = f"{done} on this day (UTC) or later."
+    return typer.Option("--since-day", parser=day, metavar="YYYY-MM-DD", help=told, show_default=False)
+
+
+def days_until(done: str) -> Any:
+    """The option `--until-day`, as above."""
+    told = f"{done} on this day (UTC) or before."
+    return typer.Option("--until-day", parser=day, metavar="YYYY-MM-DD", help=told, show_default=False)
+
+
+SinceOption = Annotated[date | None, days_from("Received")]
+UntilOption = Annotated[date | None, days_until("Received")]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 MASK = "***"
@@ -29,6 +30,7 @@ _NAMED = re.compile(
     (?: [^\S\n]{0,9} (?P<sign> [=:] ) (?P<space> [^\S\n]{0,9} ) | (?P<apart> [^\S\n]{1,9} ) )
     """
 )
+_OPTION = re.compile(r"[\w.-]++")
 _LOGIN = re.compile(r"(?i)\b(AUTH(?:ENTICATE)?[^\S\n]{1,9}(PLAIN|LOGIN)[^\S\n]{1,9})([a-z0-9+/]{4,}+={0,2})")
 _QUOTE = re.compile(r"""(\\*+)(["'])""")
 _TO_QUOTE = {'"': re.compile(r'(?:[^"\\\n]|\\.)*+"'), "'": re.compile(r"(?:[^'\\\n]|\\.)*+'")}
@@ -58,7 +60,10 @@ def masked(text: str) -> str:
 
 
 def masked_fields(value: Any, name: str = "") -> Any:
-    """The value of a field, whatever is in it, as JSON has it, and without secrets: those by a field's name, too."""
+    """The value of a field, whatever is in it, as JSON has it, and without secrets: those by a field's name, too.
+
+    In a list, as of a command's words, what is behind an option goes by that.
+    """
     if value is not None and names_secret(name):
         return MASK
     if isinstance(value, str):  # first, as most are
@@ -66,7 +71,7 @@ def masked_fields(value: Any, name: str = "") -> Any:
     if isinstance(value, Mapping):
         return {str(key): masked_fields(each, str(key)) for key, each in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [masked_fields(each) for each in value]
+        return [masked_fields(each, _option(before)) for before, each in pairwise(("", *value))]
     if value is None or isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return value
     return masked(str(value))
@@ -78,10 +83,19 @@ def names_secret(name: str) -> bool:
     return bool(_ALWAYS.search(name) or _MOSTLY.search(name))
 
 
+def _option(word: Any) -> str:
+    return word if isinstance(word, str) and _OPTION.fullmatch(word) and _is_option(word) else ""
+
+
+def _is_option(name: str) -> bool:
+    """`--password x`, and `spark.authenticate.secret x` as Spark writes its settings."""
+    return name.startswith("--") or name.count(".") > 1
+
+
 def _is_secret(found: re.Match[str]) -> bool:
     name = found["name"]
-    if found["sign"] is None:  # `--password x`, and `spark.authenticate.secret x` as Spark writes its settings
-        return names_secret(name) and (name.startswith("--") or name.count(".") > 1)
+    if found["sign"] is None:
+        return names_secret(name) and _is_option(name)
     if _ALWAYS.search(name) or (found["sign"] == "=" and _WITH_SIGN.search(name)):
         return True
     is_setting = found["sign"] == "=" or found["quote"] or not found["space"] or re.search(r"[._-]", name)

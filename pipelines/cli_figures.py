@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, SinceOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, days_from, emit, errors_to_exit_codes
 from conf.cli import day as to_day
 from pipelines.cli_read import LimitOption, emit_rows, limit_of
 
@@ -78,7 +78,7 @@ def runs(
     *,
     kind: Annotated[str | None, typer.Option(help="extract, reparse or undo.", show_default=False)] = None,
     group: Annotated[str | None, typer.Option(help="Of this group.", show_default=False)] = None,
-    since_day: SinceOption = None,
+    since_day: Annotated[date | None, days_from("Begun")] = None,
     limit: LimitOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,

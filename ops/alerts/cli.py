@@ -31,8 +31,9 @@ ops.add_typer(alerts, cls=Group)
 def show(context: typer.Context, config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Show what fires, as the last look found it, and what is silenced; `run` looks, and tells.
 
-    Exit code 1 if anything fires, or if nobody looks: how long ago the last look was made is told on stderr, and so is
-    what a sink does not take.
+    Exit code 1 if anything fires, if the last look is older than 15 minutes, or if nobody has looked yet though the
+    settings name a heartbeat or a sink other than standard output. How long ago the last look was made is told on
+    stderr, and so is what a sink does not take.
 
     Examples:
       otclog ops alerts

@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS told (
     kind TEXT NOT NULL, subject TEXT NOT NULL, sink TEXT NOT NULL, level TEXT NOT NULL,
     PRIMARY KEY (kind, subject, sink)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sinks (name TEXT PRIMARY KEY, named_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS silences (
     kind TEXT NOT NULL, subject TEXT NOT NULL, until_ms INTEGER NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (kind, subject)
@@ -80,7 +81,10 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE))
         with closing(sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)) as db:
-            db.executescript(_SCHEMA)
+            try:
+                db.executescript(_SCHEMA)
+            except UnicodeDecodeError as error:  # of SQLite's own message, which names what it read
+                raise sqlite3.DatabaseError("what it says of its tables is no text") from error
             yield db
     except sqlite3.DatabaseError as error:
         said = f"{path}: alerts cannot be kept: {error_in_words(error)}"
@@ -90,8 +94,9 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _is_damaged(error: sqlite3.DatabaseError) -> bool:
-    """Or of another version of otclog, which had other columns."""
-    return error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+    """Or of another version of otclog, which had other columns. Without a code it was read, and is no text."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
 @contextmanager

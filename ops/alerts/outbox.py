@@ -22,9 +22,9 @@ GIVE_UP = timedelta(days=1)  # after which nobody is told what was once the case
 FIRST_WAIT_MS = 30_000
 LONGEST_WAIT_MS = 900_000
 
-# Of one alarm the beginning is told before the end, whatever else waits.
+# Of one alarm the beginning is told before the end, whatever else waits. What is no JSON is SQLite's error: a damage.
 _DUE = """
-SELECT number, id, event, whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
+SELECT number, id, json(event), whom FROM outbox WHERE sink = ? AND due_ms <= ? AND NOT EXISTS (
     SELECT 1 FROM outbox AS earlier WHERE earlier.sink = outbox.sink AND earlier.kind = outbox.kind
     AND earlier.subject = outbox.subject AND earlier.number < outbox.number
 ) ORDER BY tries, number
@@ -42,6 +42,9 @@ INSERT INTO outbox SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, 0, 0, '', '', EXISTS (
 """
 _LATER = "UPDATE outbox SET tries = tries + 1, due_ms = ? + min(? << min(tries, 10), ?), why = ? WHERE number = ?"
 _LOST = "INSERT OR REPLACE INTO given_up SELECT number, ?, sink, ?, ? FROM outbox WHERE number = ?"
+# When the settings had it last; of one that this file does not know yet, that is now.
+_NAMED = "INSERT OR REPLACE INTO sinks SELECT value, ? FROM json_each(?)"
+_UNKNOWN = "INSERT OR IGNORE INTO sinks SELECT sink, ? FROM (SELECT sink FROM outbox UNION SELECT sink FROM told)"
 NO_SINK = "there is no sink of that name any more"
 
 
@@ -133,26 +136,41 @@ def give_up(db: sqlite3.Connection, sinks: Collection[str], now: datetime) -> No
     """Let go what a sink has not taken for a day, which `troubles` tells for a day. `sinks` are those that there are.
 
     It is a day only once the sink has failed since: who was asleep, or whose clock was put forward, tries first. What
-    fires still, or has ended since the sink took that it fires, is told on, and is a trouble each day. What is for a
-    sink that there is no more waits for a day, too, should it be named again.
+    fires still, or has ended since the sink took that it fires, is told on, and is a trouble each day. Of a sink that
+    there is no more all is kept for a day, should it be named again: what waits, and of what it was told.
     """
     with changing(db):
         _set_right(db, now)
         db.execute("DELETE FROM given_up WHERE at_ms <= ?", (ms(now - GIVE_UP),))
-        for (sink,) in db.execute("SELECT DISTINCT sink FROM outbox").fetchall():
+        db.execute(_NAMED, (ms(now), json.dumps(list(sinks))))
+        db.execute(_UNKNOWN, (ms(now),))
+        for sink, named_ms in db.execute("SELECT name, named_ms FROM sinks").fetchall():
             if sink not in sinks:
-                gone = "UPDATE outbox SET tries = max(tries, 1), due_ms = ?, why = ? WHERE sink = ?"
-                db.execute(gone, (ms(now), NO_SINK, sink))
+                _keep_of_gone(db, sink, now, is_over=named_ms <= ms(now - GIVE_UP))
         failing = "SELECT sink, max(due_ms), why FROM outbox WHERE tries > 0 GROUP BY sink"
         for sink, tried_ms, why in db.execute(failing).fetchall():
+            if sink not in sinks:
+                continue
             before_ms = min(ms(now), tried_ms) - GIVE_UP // timedelta(milliseconds=1)
             rows = [_Row(*row) for row in db.execute(_OF_SINK, (sink,))]
             for number, is_over in _old(rows, before_ms):
                 db.execute(_LOST, ("", ms(now), why, number))
-                if is_over or sink not in sinks:
+                if is_over:
                     db.execute("DELETE FROM outbox WHERE number = ?", (number,))
                 else:
                     db.execute("UPDATE outbox SET made_ms = ? WHERE number = ?", (ms(now), number))
+
+
+def _keep_of_gone(db: sqlite3.Connection, sink: str, now: datetime, *, is_over: bool) -> None:
+    """What a sink that there is no more has not taken is a trouble; once that is over, nothing is known of the sink."""
+    gone = "UPDATE outbox SET tries = max(tries, 1), due_ms = ?, why = ? WHERE sink = ?"
+    db.execute(gone, (ms(now), NO_SINK, sink))
+    if is_over:
+        for (number,) in db.execute("SELECT number FROM outbox WHERE sink = ?", (sink,)).fetchall():
+            db.execute(_LOST, ("", ms(now), NO_SINK, number))
+        db.execute("DELETE FROM outbox WHERE sink = ?", (sink,))
+        db.execute("DELETE FROM told WHERE sink = ?", (sink,))
+        db.execute("DELETE FROM sinks WHERE name = ?", (sink,))
 
 
 class _Row(NamedTuple):
@@ -192,6 +210,7 @@ def _set_right(db: sqlite3.Connection, now: datetime) -> None:
     db.execute("UPDATE outbox SET due_ms = ? WHERE due_ms > ?", (ms(now), ms(now) + LONGEST_WAIT_MS))
     db.execute("UPDATE outbox SET made_ms = ? WHERE made_ms > ?", (ms(now), ms(now)))
     db.execute("UPDATE given_up SET at_ms = ? WHERE at_ms > ?", (ms(now), ms(now)))
+    db.execute("UPDATE sinks SET named_ms = ? WHERE named_ms > ?", (ms(now), ms(now)))
 
 
 def troubles(db: sqlite3.Connection) -> list[Trouble]:

@@ -7,7 +7,6 @@ rules or sinks are edited meanwhile, who was told that it fires is told that it 
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,12 +30,6 @@ _DROP = "DELETE FROM alarms WHERE kind = ? AND subject = ?"
 _TOLD = "SELECT sink, level FROM told WHERE kind = ? AND subject = ?"
 _KEEP_TOLD = "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?)"
 _DROP_TOLD = "DELETE FROM told WHERE kind = ? AND subject = ? AND sink = ?"
-# Of a sink that there is no more, once it has nothing of the alarm to take: named again, it hears what fires then.
-_FORGET = """
-DELETE FROM told WHERE sink NOT IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
-    SELECT 1 FROM outbox WHERE outbox.sink = told.sink AND outbox.kind = told.kind AND outbox.subject = told.subject
-)
-"""
 _DROP_ALL_TOLD = "DELETE FROM told WHERE kind = ? AND subject = ?"
 UNTOLD = "a rule says now that it is not told"
 ELSEWHERE = "the rule that told it here is gone, and it fires still"
@@ -96,7 +89,6 @@ def silence(db: sqlite3.Connection, what: Silence, now: datetime) -> None:
 def note(db: sqlite3.Connection, found: Found, settings: AlertSettings, now: datetime) -> None:
     """Keep what a look found, and put into the outbox what is to be told of it."""
     with changing(db):
-        db.execute(_FORGET, (json.dumps([sink.name for sink in settings.sinks]),))
         look = _Look(db, settings, silences(db, now), now)
         known = {(each.kind, each.subject): each for each in _known(db)}
         alarms = {(each.kind, each.subject): each for each in found.alarms}
@@ -162,7 +154,9 @@ class _Look(NamedTuple):
         return dict(self.db.execute(_TOLD, (known.kind, known.subject)))
 
     def _tell(self, state: str, known: Known, sinks: Sequence[str], why: str = "") -> None:
-        text = f"{why}; what fired: {known.text}" if why else known.text
+        text = known.text
+        if state == "resolved":  # its advice is not to be followed any more
+            text = f"{why}; what fired: {text}" if why else f"it was: {text}"
         put(self.db, Event(state, known.level, known.kind, known.subject, text, known.since, self.now), sinks)
         for sink in sinks:
             if state == "firing":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from types import MappingProxyType
 from typing import Annotated
 
 import typer
 
 import conf
-from conf.cli import ConfigOption, JsonOption, SinceOption, UntilOption, emit, errors_to_exit_codes
+from conf.cli import ConfigOption, JsonOption, days_from, days_until, emit, errors_to_exit_codes
 from ops.cli import ops
 
 SHOWN = 50  # lines of a table without --limit
@@ -33,8 +34,8 @@ def search(
         str | None, typer.Option(help="Said by this: 'otclog watch', postfix.service, …", show_default=False)
     ] = None,
     run: Annotated[str | None, typer.Option(help="Said by this run.", show_default=False)] = None,
-    since_day: SinceOption = None,
-    until_day: UntilOption = None,
+    since_day: Annotated[date | None, days_from("Taken by the log")] = None,
+    until_day: Annotated[date | None, days_until("Taken by the log")] = None,
     limit: Annotated[
         int | None,
         typer.Option(

@@ -25,6 +25,7 @@ TEXTS = (
         "\x1b[2J\x7f\n\u202e",
     ),
     *("\udcff", "Łódź \U0001f4c8", '"quoted" \\', "", "x" * 300, "AUTH PLAIN AGFubgBodW50ZXIy", "\u017fecret=hunter2"),
+    *("--password", "-p", "spark.authenticate.secret"),
 )
 NAMES = (
     "event",
@@ -93,3 +94,20 @@ def test_lines_made_together_are_those_of_single_messages(seed: int) -> None:
 
 def without_time(line: str) -> str:
     return re.sub(r'"timestamp": "[^"]*"', "", line)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["mysql", "--password", "hunter2", "db"], ["mysql", "--password", "***", "db"]),
+        (("--client-secret", 17, "--user", "ann"), ["--client-secret", "***", "--user", "ann"]),
+        (["--api-key", "--token", "hunter2"], ["--api-key", "***", "***"]),
+        (["--conf", "spark.authenticate.secret", "hunter2"], ["--conf", "spark.authenticate.secret", "***"]),
+        ([["--password", ["hunter2"]], "x"], [["--password", "***"], "x"]),
+        (["--password", None, "x", "--password"], ["--password", None, "x", "--password"]),
+        (["token", "5y", "no --password", "x"], ["token", "5y", "no --password", "x"]),
+    ],
+)
+def test_a_word_of_a_list_behind_an_option_that_names_a_secret_is_masked_and_no_other(words: Any, shown: Any) -> None:
+    line = Json().format(record_of("a", {"cmd": words}, random.Random(0)))
+    assert json.loads(line)["cmd"] == shown

@@ -8,8 +8,9 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.testing import Result
+from typer.testing import CliRunner, Result
 
+from otclog import app
 from pipelines.tables.schemas import RUNS
 
 if TYPE_CHECKING:
@@ -105,3 +106,8 @@ def test_runs_are_listed_the_last_first_with_what_each_read(
 def test_before_the_first_extract_a_line_says_what_to_do(home: Home, otclog: Otclog, words: list[str]) -> None:
     result = otclog(home, *words)
     assert (result.exit_code, "run `otclog extract` first" in result.stderr) == (1, True), result.output
+
+
+def test_the_help_of_runs_says_that_the_day_is_that_on_which_a_run_was_begun() -> None:
+    said = " ".join(CliRunner().invoke(app, ["runs", "--help"]).stdout.replace("│", " ").split())
+    assert "Begun on this day (UTC) or later." in said

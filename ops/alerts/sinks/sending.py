@@ -32,19 +32,20 @@ _WAYS: dict[str, Callable[[SinkSettings, Told], None]] = {
 
 class _Answer(NamedTuple):
     sink: str
-    number: int | None  # None: its turn is over
+    number: int | None  # None: its turn is over, unless more is due now
     failure: NotTaken | None  # None: taken
 
 
 def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetime) -> bool:
     """Tell each sink what it is to be told now. What it has taken goes at once; what failed stays for later.
 
-    Whether anybody took anything, or nothing was to be told.
+    What comes due when a sink has taken what was before it, as an alarm's end, it is told within the same turn. Returns
+    whether anybody took anything, or nothing was to be told.
     """
     turns = {sink.name: _Turn(sink, waiting) for sink in sinks if (waiting := outbox.due(db, sink.name, now))}
     answers: SimpleQueue[_Answer] = SimpleQueue()
     for turn in turns.values():
-        Thread(target=turn.run, args=(answers,), daemon=True).start()
+        turn.start(answers)
     has_taken = not turns
     begun = time.monotonic()
     while turns:
@@ -56,16 +57,24 @@ def send_due(db: sqlite3.Connection, sinks: Sequence[SinkSettings], now: datetim
                 outbox.failed(db, turn.at, f"no answer in {turn.limit_s:g} s", now)
             del turns[name]
             continue
-        has_taken |= answer.number is not None and (answer.failure is None or isinstance(answer.failure, NotTakenByAll))
-        if answer.number is None:
-            turns.pop(answer.sink, None)
-        elif answer.failure is None:
-            outbox.taken(db, answer.number)
-        elif isinstance(answer.failure, NotTakenByAll):
-            outbox.taken_in_part(db, answer.number, answer.failure.left, str(answer.failure), now)
-        else:
-            outbox.failed(db, answer.number, str(answer.failure), now)
+        if answer.number is not None:
+            has_taken |= answer.failure is None or isinstance(answer.failure, NotTakenByAll)
+            _note(db, answer.number, answer.failure, now)
+        elif done := turns.pop(answer.sink, None):
+            done.waiting = outbox.due(db, answer.sink, now) if done.goes_on else []
+            if done.waiting:
+                turns[answer.sink] = done
+                done.start(answers)
     return has_taken
+
+
+def _note(db: sqlite3.Connection, number: int, failure: NotTaken | None, now: datetime) -> None:
+    if failure is None:
+        outbox.taken(db, number)
+    elif isinstance(failure, NotTakenByAll):
+        outbox.taken_in_part(db, number, failure.left, str(failure), now)
+    else:
+        outbox.failed(db, number, str(failure), now)
 
 
 def tried(sink: SinkSettings, now: datetime) -> str | None:
@@ -92,16 +101,24 @@ class _Turn:
         self.limit_s = TURN_S + sink.timeout_s
         self._end = time.monotonic() + TURN_S  # nobody waits for what is told later
         self.at: int | None = None  # the message that is being told
-        self._sink, self._waiting = sink, waiting
+        self.waiting = waiting
+        self.goes_on = True  # it took all so far, and there is time
+        self._sink = sink
 
-    def run(self, answers: SimpleQueue[_Answer]) -> None:
+    def start(self, answers: SimpleQueue[_Answer]) -> None:
+        """Tell what waits."""
+        Thread(target=self._run, args=(answers,), daemon=True).start()
+
+    def _run(self, answers: SimpleQueue[_Answer]) -> None:
         """Up to the first failure: the others would most likely meet the same."""
-        for told in self._waiting:
+        for told in self.waiting:
             if time.monotonic() > self._end:
+                self.goes_on = False
                 break
             self.at = told.number
             failure = _failure(self._sink, told)
             answers.put(_Answer(self._sink.name, told.number, failure))
             if failure and not isinstance(failure, NotTakenByAll):
+                self.goes_on = False
                 break
         answers.put(_Answer(self._sink.name, None, None))

@@ -16,7 +16,7 @@ from conf.home import make_home
 from ops import findings
 from ops.alerts import accounting
 from ops.alerts.file import keep_note, ms, opened
-from ops.alerts.lines import LOOK
+from ops.alerts.lines import LOOK, OLD_S
 from ops.alerts.outbox import due, failed, give_up
 from otclog import app
 
@@ -108,6 +108,12 @@ def test_a_look_that_is_old_or_was_never_made_is_told_by_status_and_by_alerts(fi
     conf.load(file, {}).alerts.state.unlink()
     assert "nobody has looked yet: have a timer" in otclog(file, "ops", "alerts", code=1).stderr
     assert "nobody has looked yet: have a timer" in otclog(file, "status", code=1).stdout
+
+
+def test_the_help_says_when_the_exit_code_is_1_though_nothing_fires(file: Path) -> None:
+    said = " ".join(otclog(file, "ops", "alerts", "--help").stdout.replace("│", " ").split())
+    assert f"if the last look is older than {OLD_S / 60:g} minutes" in said
+    assert "if nobody has looked yet though the settings name a heartbeat or a sink other than standard output" in said
 
 
 def test_a_look_after_a_long_time_without_any_is_no_alarm(file: Path) -> None:

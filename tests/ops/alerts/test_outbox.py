@@ -36,13 +36,13 @@ def test_a_sink_is_tried_after_half_a_minute_then_after_twice_as_long_each_time_
     assert due(db, "desk", now)
 
 
-def test_what_was_to_be_told_to_a_sink_that_the_settings_do_not_have_any_more_is_told_to_nobody(
+def test_what_was_to_be_told_to_a_sink_that_the_settings_have_not_had_for_a_day_is_told_to_nobody_and_is_a_trouble(
     db: sqlite3.Connection,
 ) -> None:
     put(db, LATE, ["desk", "night"])
-    failed(db, due(db, "night", NOW)[0].number, "answered 500", NOW)
-    give_up(db, ["desk"], NOW + SECOND)
-    give_up(db, ["desk", "night"], NOW + 2 * SECOND)
-    later = NOW + timedelta(hours=1)
-    assert (len(due(db, "desk", later)), due(db, "night", later)) == (1, [])
-    assert troubles(db) == []
+    for hour in range(25):
+        give_up(db, ["desk"], NOW + timedelta(hours=hour))
+    now = NOW + timedelta(hours=25)
+    give_up(db, ["desk", "night"], now)
+    assert (len(due(db, "desk", now)), due(db, "night", now)) == (1, [])
+    assert [(each.sink, each.waiting, each.given_up) for each in troubles(db)] == [("night", 0, 1)]

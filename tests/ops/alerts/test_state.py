@@ -132,7 +132,7 @@ def test_where_a_rule_tells_others_than_before_these_hear_that_it_fires_and_thos
     gone = "the rule that told it here is gone, and it fires still; what fired: 12 records wait"
     assert said(db, "night") == [("resolved", gone)]
     note(db, Found([]), edited, NOW)
-    assert (said(db, "desk"), said(db, "night")) == ([("resolved", "12 records wait")], [])
+    assert (said(db, "desk"), said(db, "night")) == ([("resolved", "it was: 12 records wait")], [])
 
 
 def test_what_ends_by_another_limit_is_resolved_as_that(db: sqlite3.Connection) -> None:
@@ -176,6 +176,37 @@ def test_of_a_sink_that_is_no_more_what_fires_is_given_up_too_and_told_where_it_
     note(db, Found([LATE]), rules(), late)
     assert told(db, at=late) == [("firing", LATE.subject)]
     assert told(db, at=late) == []
+
+
+@pytest.mark.parametrize("is_over_meanwhile", [True, False])
+def test_a_sink_that_the_settings_lack_for_some_looks_hears_the_end_of_what_it_took(
+    db: sqlite3.Connection, is_over_meanwhile: bool
+) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", LATE.subject)]
+    without = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for hour in range(23):
+        give_up(db, ["night"], NOW + timedelta(hours=hour))
+        note(db, Found([] if hour > 1 and is_over_meanwhile else [LATE]), without, NOW + timedelta(hours=hour))
+    for number in range(2):
+        now = NOW + timedelta(hours=23, minutes=number)
+        give_up(db, ["desk", "night"], now)
+        note(db, Found([]), rules(), now)
+    assert told(db, at=now) == [("resolved", LATE.subject)]
+
+
+def test_a_sink_that_was_none_for_a_day_is_told_anew_what_fires_still(db: sqlite3.Connection) -> None:
+    for number in range(2):
+        note(db, Found([LATE]), rules(), NOW + number * MINUTE)
+    assert told(db, at=NOW + MINUTE) == [("firing", LATE.subject)]
+    without = dataclasses.replace(rules(), sinks=(SinkSettings(name="night", kind="stdout"),))
+    for hour in range(25):
+        give_up(db, ["night"], NOW + timedelta(hours=hour))
+        note(db, Found([LATE]), without, NOW + timedelta(hours=hour))
+    assert "desk" not in {each.sink for each in troubles(db)}, "it had taken all"
+    note(db, Found([LATE]), rules(), NOW + timedelta(hours=25))
+    assert told(db, at=NOW + timedelta(hours=25)) == [("firing", LATE.subject)]
 
 
 def test_the_end_is_told_to_who_took_the_beginning_though_not_that_it_became_critical(db: sqlite3.Connection) -> None:
@@ -305,6 +336,19 @@ def test_why_the_file_cannot_be_written_is_told_where_sqlite_has_ended_the_trans
             write()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("text", "bit"),
+    [(b"CREATE TABLE alarms", 0x80), (b"INTEGER NOT NULL", 0x80), (b"12 rec", 0x80), (b'{"state"', 0x01)],
+)
+def test_a_flipped_bit_in_what_the_file_holds_is_told_with_what_to_do(tmp_path: Path, text: bytes, bit: int) -> None:
+    path = tmp_path / "alerts.sqlite"
+    with opened(path) as db:
+        note(db, Found([LATE]), rules(RuleSettings(kind="lag", looks=1)), NOW)
+    path.write_bytes(path.read_bytes().replace(text, bytes([text[0] ^ bit]) + text[1:]))
+    with pytest.raises(AlertsUnavailable, match="move it away"), opened(path) as db:
+        assert (firing(db), due(db, "desk", NOW)) == ([], []), "what it can no longer know"
 
 
 def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:

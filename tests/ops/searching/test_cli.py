@@ -73,3 +73,10 @@ def test_what_is_not_there_is_told_in_a_line(otclog: Otclog) -> None:
     found = otclog("ops", "search", "x@y")
     assert found.exit_code == 1
     assert "otclog ops analyse" in found.stderr
+
+
+def test_the_help_says_that_a_line_is_found_by_the_day_on_which_the_log_took_it() -> None:
+    said = " ".join(CliRunner().invoke(app, ["ops", "search", "--help"]).stdout.replace("│", " ").split())
+    assert "Taken by the log on this day (UTC) or later." in said
+    assert "Taken by the log on this day (UTC) or before." in said
+    assert "Received" not in said

@@ -159,6 +159,10 @@ def test_a_secret_is_masked_in_a_line_whatever_its_field_is_named(name: str) -> 
     assert (found[name], found["more"]) == ("password=***", {name: "token=***"})
 
 
+def test_a_secret_behind_its_option_in_a_list_of_a_line_is_masked() -> None:
+    assert fields('{"event": "e", "cmd": ["--password", "hunter3", "x"]}')["cmd"] == ["--password", "***", "x"]
+
+
 def in_the_repeated_hour(*said: str, before: datetime | None = None) -> list[str]:
     """When lines were said, of syslog's own time, that come one after the other. 2026-11-01 has 01:00 to 02:00 twice."""
     lines = [f"Nov  1 {each} mx1 cron[9]: run".encode() for each in said]

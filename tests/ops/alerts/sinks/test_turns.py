@@ -47,6 +47,26 @@ def test_a_slow_sink_is_told_for_its_turn_and_the_rest_at_the_next_looks_each_on
     assert sorted(body["subject"] for _, body in server.got) == sorted(f"g/{each}" for each in range(12))
 
 
+def test_a_sink_that_is_back_hears_at_one_look_all_that_came_of_an_alarm_meanwhile(tmp_path: Path) -> None:
+    states = ["firing", "resolved"] * 12
+    with receiver() as server, opened(tmp_path / "alerts.sqlite") as db:
+        for state in states:
+            outbox.put(db, Event(state, "critical", "lag", "g", "mails wait", NOW, NOW), ["hook"])
+        sink = SinkSettings(name="hook", kind="webhook", url=server.url)
+        assert send_due(db, [sink], NOW)
+        assert outbox.due(db, "hook", NOW) == []
+    assert [body["state"] for _, body in server.got] == states
+
+
+def test_a_sink_that_fails_amid_a_backlog_is_told_no_more_at_that_look(tmp_path: Path) -> None:
+    with receiver(204, 204, 500) as server, opened(tmp_path / "alerts.sqlite") as db:
+        for state in ["firing", "resolved"] * 3:
+            outbox.put(db, Event(state, "critical", "lag", "g", "mails wait", NOW, NOW), ["hook"])
+        send_due(db, [SinkSettings(name="hook", kind="webhook", url=server.url)], NOW)
+        assert [body["state"] for _, body in server.got] == ["firing", "resolved", "firing"]
+        assert [(each.waiting, each.why) for each in outbox.troubles(db)] == [(1, "127.0.0.1: answered 500")]
+
+
 def test_what_a_sink_did_not_answer_in_time_is_told_later_and_not_at_once_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
