@@ -19,6 +19,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from parsers.quotes.trust.trust import AT_MOST_REVIEW
 from tests.parsers.fitting.options import FOLDS, fold_of, options
 from tests.parsers.fitting.trusting import Case, cases
 
@@ -69,17 +70,25 @@ def main() -> int:
 
 
 def fitted(known: Sequence[Case]) -> Fitted:
-    """The weights of all cases, with limits and shares by their sums when they are left out."""
+    """The weights of all cases, with limits and shares by their sums when they are left out.
+
+    Rows that a rule keeps from being accepted, whatever they weigh, teach nothing of what is.
+    """
+    known = list(filter(_is_weighed, known))
     weights, base = weights_of(known)
     sums = [total - base for total in sums_left_out(known)]
     return with_shares(weights, known, sums)
+
+
+def _is_weighed(case: Case) -> bool:
+    return AT_MOST_REVIEW.isdisjoint(case.factors)
 
 
 def sums_left_out(known: Sequence[Case]) -> list[int]:
     """The sum of each case, with the part that all rows have, by weights that were fitted without its dealer."""
     sums = [0] * len(known)
     for fold in range(FOLDS):
-        weights, base = weights_of([case for case in known if fold_of(case.dealer) != fold])
+        weights, base = weights_of([case for case in known if _is_weighed(case) and fold_of(case.dealer) != fold])
         for at, case in enumerate(known):
             if fold_of(case.dealer) == fold:
                 sums[at] = base + sum(weights.get(name, 0) for name in case.factors)
@@ -227,11 +236,12 @@ def left_out(known: Sequence[Case]) -> list[Left]:
     sums = sums_left_out(known)
     found = []
     for fold in range(FOLDS):
-        others = [at for at, case in enumerate(known) if fold_of(case.dealer) != fold]
+        others = [at for at, case in enumerate(known) if _is_weighed(case) and fold_of(case.dealer) != fold]
         by = with_shares({}, [known[at] for at in others], [sums[at] for at in others])
         for at, case in enumerate(known):
             if fold_of(case.dealer) == fold:
-                found.append(Left(case, sums[at], *_meaning(by, sums[at])))
+                total = sums[at] if _is_weighed(case) else min(sums[at], by.accepted - 1)
+                found.append(Left(case, total, *_meaning(by, total)))
     return found
 
 
