@@ -1,4 +1,4 @@
-"""Parts made harder to read: a heading, a header cell or a unit taken away, drawn at random."""
+"""Parts made harder to read: a heading, a header cell or a unit taken away, or a word there that nobody knows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ Part = tuple[Document, PartContext]
 Harder = Callable[[Document, PartContext, random.Random], Part]
 
 _UNITS = re.compile(r"(?<![A-Za-z])(?:bps?|dm|yld|ytm|ytw|px|pts|mm|asw|oas)(?![A-Za-z])|%|\$|€", re.IGNORECASE)
+_UNKNOWN = "Xyzzy"
 _MOST_HEADING, _MOST_HEADER = 80, 30  # characters
 
 
@@ -30,6 +31,15 @@ def without_heading(document: Document, context: PartContext, chance: random.Ran
 
 def without_header_cell(document: Document, context: PartContext, chance: random.Random) -> Part:
     """Without the words of a cell of a table's first row of words, or of a line that heads others."""
+    return _with_header_cell(document, context, chance, "")
+
+
+def with_unknown_header_cell(document: Document, context: PartContext, chance: random.Random) -> Part:
+    """With a word that nobody knows in such a cell."""
+    return _with_header_cell(document, context, chance, _UNKNOWN)
+
+
+def _with_header_cell(document: Document, context: PartContext, chance: random.Random, text: str) -> Part:
     grids = [(at, block) for at, block in enumerate(document.blocks) if isinstance(block, Grid)]
     places = [
         (at, number, column)
@@ -44,7 +54,7 @@ def without_header_cell(document: Document, context: PartContext, chance: random
     at, number, column = chance.choice(places)
     grid = dict(grids)[at]
     cells = list(grid.rows[number].cells)
-    cells[column] = replace(cells[column], text="", value=None)
+    cells[column] = replace(cells[column], text=text, value=None)
     rows = list(grid.rows)
     rows[number] = replace(rows[number], cells=tuple(cells))
     blocks = list(document.blocks)
@@ -73,7 +83,12 @@ def without_unit(document: Document, context: PartContext, chance: random.Random
 
 
 HARDER: Mapping[str, Harder] = MappingProxyType(
-    {"heading": without_heading, "header cell": without_header_cell, "unit": without_unit}
+    {
+        "heading": without_heading,
+        "header cell": without_header_cell,
+        "unknown header cell": with_unknown_header_cell,
+        "unit": without_unit,
+    }
 )
 
 

@@ -88,6 +88,7 @@ _INDEX = compiled(r"\b[Ii](?:ndex|NDEX)\b")
 _ADDRESS = compiled(r"\w@\w[\w-]*\.\w")
 """Of mail: `name@paper.example -0- 07/03/01` ends a wire's story."""
 _TAKEN_BACK = compiled(r"\b{disregard}\b")
+_CALENDAR_YEAR = compiled(r"(?:19|20)\d\d")
 _DEFINED = compiled(r"=\s*$")
 """In front of a figure: `BTU = 1.027`."""
 _FULL_STOP = compiled(r"\d\.\s+[A-Z][a-z]")
@@ -228,8 +229,14 @@ def is_nonsense(level: Level, name: str) -> bool:
     found = market_flags(level.bid, level.ask, LevelRules(level.quote_type, name))
     most = _MOST_SHARES if level.quote_type is QuoteType.pct_nav else MOST_TIMES
     most = most if level.quote_type in _PRICED else _MOST_OF_ALL
-    is_range = level.ask > most * level.bid > 0
+    is_range = level.ask > most * level.bid > 0 or _are_years(level)
     return Flag.locked in found or {Flag.crossed, Flag.wide} <= found or is_range
+
+
+def _are_years(level: Level) -> bool:
+    """`the music in 2002-2004`."""
+    raws = (level.bid_raw or "", level.ask_raw or "")
+    return level.quote_type is QuoteType.price_unit and all(_CALENDAR_YEAR.fullmatch(raw) for raw in raws)
 
 
 def _is_compared(mark: Mark) -> bool:
