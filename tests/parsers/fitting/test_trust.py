@@ -15,7 +15,13 @@ from parsers.quotes.context import MailContext, PartContext
 from parsers.quotes.trust.factors import is_factor
 from parsers.quotes.trust.weights import FILE, weights_of
 from parsers.scoring.page import CONFIDENCE
-from tests.parsers.fitting.harder import without_header_cell, without_heading, without_unit
+from tests.parsers.fitting.harder import (
+    HARDER,
+    with_unknown_header_cell,
+    without_header_cell,
+    without_heading,
+    without_unit,
+)
 from tests.parsers.fitting.options import FOLDS, ROOT, fold_of
 from tests.parsers.fitting.page import write_page
 from tests.parsers.fitting.trust import MOST_FALSE, as_file, fitted, left_out, sums_left_out, told
@@ -38,9 +44,9 @@ def case(number: int, *factors: str, right: bool = True) -> Case:
 
 
 def sure_and_doubtful() -> list[Case]:
-    """Of rows that are told their class all are right, of crossed ones a quarter, of lone ones none."""
+    """Of rows that are told their class all are right, of wide ones a quarter, of lone ones none."""
     sure = [case(number, "class.subject", "alike.more") for number in range(400)]
-    doubtful = [case(number, "flag.crossed", "alike.more", right=number % 4 == 0) for number in range(400, 600)]
+    doubtful = [case(number, "flag.wide", "alike.more", right=number % 4 == 0) for number in range(400, 600)]
     return [*sure, *doubtful, *(case(number, "alike.below_2", right=False) for number in range(600, 900))]
 
 
@@ -56,7 +62,7 @@ def test_rows_are_right_or_wrong_by_their_truth_and_those_of_a_real_mail_are_wro
 
 def test_a_gold_mail_is_read_as_it_is_and_with_things_taken_away() -> None:
     found = {one.corpus for one in cases_of("gold-dev", "one", RUN, [QUOTE])}
-    assert found == {"gold-dev", "gold-dev, heading", "gold-dev, header cell", "gold-dev, unit"}
+    assert found == {"gold-dev", *(f"gold-dev, {change}" for change in HARDER)}
 
 
 def part(subject: str) -> PartContext:
@@ -72,6 +78,8 @@ def test_a_heading_a_header_cell_or_a_unit_is_taken_away() -> None:
     header = _cells(without_header_cell(document, part("HY run"), random.Random(0))[0])
     assert min(header) == ""
     assert len(set(header) & {"Issue", "Bid", "Ask"}) == 2
+    unknown = _cells(with_unknown_header_cell(document, part("HY run"), random.Random(0))[0])
+    assert [text for text in unknown if text not in header] == ["Xyzzy"]
     assert _cells(without_unit(document, part("HY run"), random.Random(0))[0])[-2:] == ["98", "97"]
 
 
@@ -85,8 +93,15 @@ def test_what_right_rows_show_weighs_for_trust_and_what_fewer_than_three_show_we
     known = [*sure_and_doubtful(), case(901, "class.subject", "kind.talk"), case(902, "class.subject", "kind.talk")]
     found = fitted(known).factors
     assert found["class.subject"] > 10
-    assert found["flag.crossed"] < 0
+    assert found["flag.wide"] < 0
     assert "kind.talk" not in found
+
+
+def test_rows_that_are_never_accepted_teach_nothing_and_are_accepted_nowhere() -> None:
+    known = sure_and_doubtful()
+    kept = [case(number, "class.subject", "alike.more", "heading.unheaded", right=False) for number in range(903, 990)]
+    assert fitted([*known, *kept]) == fitted(known)
+    assert {one.status for one in left_out([*known, *kept]) if one.case in kept} == {"review"}
 
 
 def test_no_flag_weighs_for_trust_however_often_rows_were_right_in_spite_of_it() -> None:

@@ -1,7 +1,7 @@
 """Fit what each factor weighs for how far a row is trusted, and what sums of weights mean, from rows of known mails.
 
 Writes `trust/weights.toml` of the folder that --to names. Fitted on are the rows of the gold corpora of FOLDER
-(../shared), as they are and with a heading, a header cell or a unit taken away, of desks, of 1,000 dealers made at random,
+(../shared), as they are and with one thing changed (`harder.HARDER`), of desks, of 1,000 dealers made at random,
 and of FOLDER's real mails, in which nothing is quoted; with --share on one mail of N. Weights are those of a logistic
 regression, ten times its logarithms, rounded. What a sum means is counted on mails left out: five times the weights are
 fitted without a fifth of the dealers (of real mails: of the archives), whose rows then are summed; the share of exact
