@@ -1,7 +1,7 @@
 """Fit what each piece of evidence weighs for each class, from mails whose classes are known.
 
-Writes `weighing/weights.toml` of the folder that --to names. Fitted on are the gold corpora of FOLDER (../shared), the cases of desks, and 1,000 dealers made at random; with --share on
-one mail of N. Each block of rows is also read under a class drawn at random, and each reading is shown twice: with what
+Writes `weighing/weights.toml` of the folder that --to names. Fitted on are the gold corpora of FOLDER (../shared), the
+cases of desks, and 1,000 dealers made at random; with --share on one mail of N. Each block of rows is also read under a class drawn at random, and each reading is shown twice: with what
 the words over it say, which names the class it is read under, and without them; so weights learn what rows show by
 themselves. They are those of a multinomial logistic regression, ten times its logarithms, rounded.
 """
@@ -47,7 +47,7 @@ UNTOLD = 0.5
 """What a reading counts in which the class is not said."""
 MISTOLD = 0.01
 """What one counts over which the words say another class than its own: desks hardly ever do that."""
-HEAD = "# Written by scripts/fit: what each piece of evidence weighs for each class; weights.py says how to read it.\n"
+HEAD = "# Written by scripts/fit: what each piece of evidence weighs for each class; listed.py says how to read it.\n"
 _UNTOLD = of_told(Told(()))
 
 Truth = Mapping[str, Any]

@@ -2,8 +2,8 @@
 
 Writes `tables/columns/weights.toml` of the folder that --to names. Fitted on are the tables of the gold corpora of FOLDER
 (../shared) and of 1,000 dealers made at random; with --share on one mail of N. Each heading is taken away in turn: the
-column is a case, and the role that its heading gave it is right, or `nothing` where it is none that is weighed for. So is
-each column that had no known heading before.
+column is a case, and the role that its heading gave it is right, or `nothing` where it is none that it can have here (a side
+that lies too far off, say). So is each column that had no known heading before.
 """
 
 from __future__ import annotations
