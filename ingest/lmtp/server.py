@@ -158,8 +158,16 @@ def _checked(address: str, *, beyond: bool) -> tuple[IPv4Address | IPv6Address, 
     try:
         return place_to_listen(address, beyond=beyond)
     except ValueError as error:
-        let_in = "" if beyond else " (beyond_loopback = true lets others in)"
-        raise ConfigError(f"[lmtp] address: {error}{let_in}") from error
+        raise ConfigError(f"[lmtp] address: {error}{_let_in(address)}") from error
+
+
+def _let_in(address: str) -> str:
+    """What lets others in, where that alone is wrong with an address."""
+    try:
+        place_to_listen(address, beyond=True)
+    except ValueError:
+        return ""
+    return " (beyond_loopback = true lets others in)"
 
 
 @contextmanager

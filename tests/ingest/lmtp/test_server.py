@@ -133,10 +133,11 @@ def test_it_listens_on_loopback_besides(settings: Settings, once: Once, address:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"address": "0.0.0.0:2424"}, "can be reached from elsewhere"),
+        ({"address": "0.0.0.0:2424"}, r"can be reached from elsewhere.*\(beyond_loopback = true lets others in\)$"),
         ({"address": "[::]:2424"}, "can be reached from elsewhere"),
         ({"address": "10.1.2.3:2424"}, "can be reached from elsewhere"),
-        ({"address": "1.2.3:2424"}, r"\[lmtp\] address: '1\.2\.3:2424' is no IP:PORT"),
+        ({"address": "1.2.3:2424"}, r"\[lmtp\] address: '1\.2\.3:2424' is no IP:PORT, such as 127\.0\.0\.1:9464$"),
+        ({"address": "127.0.0.1:70000"}, r"'70000' is no port: it is a number up to 65535$"),
         ({"address": "", "socket": None}, "nothing to listen on"),
         ({"socket": Path("/" + "x" * MAX_PATH_BYTES)}, "at most 107 bytes"),
         ({"group": "no-such-group"}, "there is no such group"),
