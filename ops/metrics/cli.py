@@ -66,9 +66,9 @@ def metrics(
             return
         flush_metrics()
         with served(folder, str(address[0]), address[1]) if address else nullcontext(str(folder)) as place:
-            tell(f"otclog: metrics are at {place}")
             stop = Stop()
             with Heartbeat(settings.log.root, "metrics", place) as heartbeat, signals_call(stop.set):
+                tell(f"otclog: metrics are at {place}")  # whoever reads it may end us
                 while not stop.is_set:
                     heartbeat.rest(EVERY_S, stop.wait, lambda: stop.is_set)
                     seen.families = look(settings, told)
