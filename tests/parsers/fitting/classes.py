@@ -37,9 +37,8 @@ from parsers.quotes.weighing.weights import CLASSES
 from parsers.reading import FoundIn, Reader
 from parsers.taught import Taught
 from tests.parsers.fitting import solving
-from tests.parsers.fitting.options import FOLDS, fold_of, options
+from tests.parsers.fitting.options import FOLDS, fold_of, mails_of, options
 from tests.parsers.fitting.solving import LEAST_CASES, as_file, shown_by
-from tests.parsers.freezing import CORPORA
 
 COUNTS = {"gold-dev": 2.0, "gold-second": 2.0, "desks": 1.0, "dealers": 0.5}
 """What a block of each corpus counts: mails of people before those of a generator, whose dealers are much alike."""
@@ -78,10 +77,9 @@ def main() -> int:
 
 def cases(shared: Path, share: int = 1) -> Iterator[Case]:
     """The cases of all corpora, of each `share`th mail. Raises FileNotFoundError: a corpus is not there."""
-    for corpus in COUNTS:
-        for at, (name, raw, truth) in enumerate(CORPORA[corpus](shared)):
-            if at % share == 0 and truth is not None:
-                yield from counted_cases_of(corpus, name, raw, [line for line in truth if line["kind"] == "quote"])
+    for corpus, name, raw, truth in mails_of(COUNTS, shared, share):
+        if truth is not None:
+            yield from counted_cases_of(corpus, name, raw, [line for line in truth if line["kind"] == "quote"])
 
 
 def counted_cases_of(corpus: str, name: str, raw: bytes, truths: Sequence[Truth]) -> Iterator[Case]:

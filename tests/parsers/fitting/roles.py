@@ -30,9 +30,8 @@ from parsers.quotes.tables.grids.split import blocks
 from parsers.reading import FoundIn, Reader
 from parsers.taught import Taught
 from tests.parsers.fitting import solving
-from tests.parsers.fitting.options import FOLDS, fold_of, options
+from tests.parsers.fitting.options import FOLDS, fold_of, mails_of, options
 from tests.parsers.fitting.solving import LEAST_CASES, as_file, shown_by
-from tests.parsers.freezing import CORPORA
 
 COUNTS = {"gold-dev": 2.0, "gold-second": 2.0, "dealers": 0.5}
 """What a column of each corpus counts: mails of people before those of a generator, whose dealers are much alike."""
@@ -62,10 +61,8 @@ def main() -> int:
 
 def cases(shared: Path, share: int = 1) -> Iterator[Case]:
     """The cases of all corpora, of each `share`th mail. Raises FileNotFoundError: a corpus is not there."""
-    for corpus, weight in COUNTS.items():
-        for at, (name, raw, _) in enumerate(CORPORA[corpus](shared)):
-            if at % share == 0:
-                yield from cases_of(raw, weight, None if corpus.startswith("gold") else name)
+    for corpus, name, raw, _ in mails_of(COUNTS, shared, share):
+        yield from cases_of(raw, COUNTS[corpus], None if corpus.startswith("gold") else name)
 
 
 def cases_of(raw: bytes, weight: float, dealer: str | None = None) -> Iterator[Case]:

@@ -17,16 +17,12 @@ from pathlib import Path
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from parsers.quotes.trust.trust import AT_MOST_REVIEW
 from tests.parsers.fitting.options import FOLDS, fold_of, options
+from tests.parsers.fitting.solving import LEAST_CASES, SCALE, Floats
 from tests.parsers.fitting.trusting import Case, cases
 
-LEAST_CASES = 3
-"""Rows that show a factor, for it to weigh anything; and that do not."""
-SCALE = 10
-"""Of the natural logarithm."""
 RIDGE = 3.0
 STEPS, SETTLED = 25, 1e-3
 MOST_SHARES = 10
@@ -37,8 +33,6 @@ MOST_FALSE = 0.005
 _HEAD = (
     "# Written by scripts/fit: what each factor of a row weighs, and what sums mean; weights.py says how to read it.\n"
 )
-
-Floats = NDArray[np.float64]
 
 
 class Fitted(Struct, frozen=True):

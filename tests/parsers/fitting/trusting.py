@@ -25,7 +25,7 @@ from parsers.scoring.figures import score_mail
 from parsers.scoring.pairing import Line
 from parsers.taught import Taught
 from tests.parsers.fitting.harder import HARDER, Harder
-from tests.parsers.freezing import CORPORA
+from tests.parsers.fitting.options import mails_of
 
 COUNTS = {"gold-dev": 1.0, "gold-second": 1.0, "desks": 1.0, "dealers": 0.5, "real": 3.0}
 """What a row of each corpus counts: a generator's dealers are much alike, and few real mails show any row."""
@@ -49,10 +49,8 @@ class Case(Struct, frozen=True):
 
 def cases(shared: Path, share: int = 1) -> Iterator[Case]:
     """The cases of all corpora, of each `share`th mail. Raises FileNotFoundError: a corpus is not there."""
-    for corpus in COUNTS:
-        for at, (name, raw, truth) in enumerate(CORPORA[corpus](shared)):
-            if at % share == 0:
-                yield from cases_of(corpus, name, raw, truth or ())
+    for corpus, name, raw, truth in mails_of(COUNTS, shared, share):
+        yield from cases_of(corpus, name, raw, truth or ())
 
 
 def cases_of(corpus: str, name: str, raw: bytes, truth: Sequence[Line]) -> Iterator[Case]:

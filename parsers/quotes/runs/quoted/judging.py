@@ -125,9 +125,9 @@ def is_run(
         tenor: that a heading names.
     """
     named = reading.named
-    is_held = is_holding(text) or _ADDRESS.search(named.name) is not None or _is_taken_back(text)
-    if is_held or named.identifiers:
-        return not (is_held or (reading.is_timed and len(_STOP.findall(text)) > 1))
+    is_none = is_holding(text) or _ADDRESS.search(named.name) is not None or _is_taken_back(text)
+    if is_none or named.identifiers:
+        return not (is_none or (reading.is_timed and len(_STOP.findall(text)) > 1))
     if _is_news(reading, text):
         return False
     if named.is_bond:

@@ -37,6 +37,8 @@ _DECIMALS = re.compile(r"[.,](\d+)[^\d]{0,3}$")
 _MIDDLES = (0, 1, 3, 7, 14, 40, 75, 92, 108, 150, 400, 2000)
 _GAPS = (1, 5, 20, 50, 150, 300, 1000)
 """Thousandths of what stands beside."""
+NEAR = frozenset(f"widest.below_{gap}" for gap in _GAPS if gap <= 150)
+"""No value is further from that of a lone level; what is, is no other side of it."""
 _POINTS = (1, 3, 10, 30)
 _PLACES = (1, 2, 3, 4)
 _LENGTHS = (4, 9, 13, 25)

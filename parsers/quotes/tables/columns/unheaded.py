@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from parsers.quotes.headings.columns import Column
 from parsers.quotes.headings.roles import LEVEL, SIZE, UNKNOWN
 from parsers.quotes.listed import Weights
-from parsers.quotes.tables.columns.evidence import LOOKED_AT, SIDES, evidence, role_name
+from parsers.quotes.tables.columns.evidence import LOOKED_AT, NEAR, SIDES, evidence, role_name
 from parsers.quotes.tables.columns.fields import Fields
 from parsers.quotes.tables.columns.settling import counts_rows, unmistakable
 from parsers.quotes.tables.columns.table import Table
@@ -35,8 +35,6 @@ _SIZES = {SIZE: None, **{f"{side}_{SIZE}": side for side in SIDES}}
 """The side of each role of sizes."""
 _WORDED = frozenset({"holds.bond", "holds.words", "holds.mixed"})
 """What names are."""
-_NEAR = frozenset(f"widest.below_{most}" for most in (1, 5, 20, 50, 150))
-"""Thousandths that no value of an other side is further from the lone one: what is, is another figure."""
 _TERMS = ("kind", "tenor", "month", "option_struct", "title", "thirty_seconds")
 """What both sides of one measure are alike in."""
 
@@ -71,13 +69,17 @@ def with_unheaded(table: Table, first: int, last: int) -> Table:
     """The table of the cells [first, last), if it has headings with the columns that none of them names."""
     if not table.headed or not _open(table, first, last):
         return table
-    found = _with(_coded(table, first, last), [settled(one) for one in weighed(table, first, last)])
+    coded = _coded(table, first, last)
+    found = _with(coded.columns, [settled(one) for one in _weighed(coded, first, last)])
     return replace(table, columns=found, fields=Fields.of(found))
 
 
 def weighed(table: Table, first: int, last: int) -> Iterator[Weighed]:
     """What is something all the same, the surest first, each weighed beside those before it; codes are known."""
-    table = replace(table, columns=_coded(table, first, last))
+    return _weighed(_coded(table, first, last), first, last)
+
+
+def _weighed(table: Table, first: int, last: int) -> Iterator[Weighed]:
     left = _open(table, first, last)
     known = _known(table.columns, left)
     while 0 < len(left) <= MOST_OPEN:
@@ -91,7 +93,7 @@ def weighed(table: Table, first: int, last: int) -> Iterator[Weighed]:
 
 def candidates(table: Table, first: int, last: int) -> list[Candidate]:
     """The columns of the cells [first, last) whose heading says nothing, each beside all that are known."""
-    coded = replace(table, columns=_coded(table, first, last))
+    coded = _coded(table, first, last)
     left = _open(coded, first, last)
     known = _known(coded.columns, left)
     return [_candidate(one, coded, known) for one in left]
@@ -153,7 +155,7 @@ def _candidate(column: Column, table: Table, known: tuple[Column, ...]) -> Candi
     lone = _nearest(_lone(known), column)
     shown = frozenset(evidence(column.at, table.sample, table.locale, known, lone))
     lies = lone is not None and not shown.isdisjoint((f"lies_above.{lone.side}", f"lies_below.{lone.side}"))
-    side = _OTHER[str(lone.side)] if lone is not None and lies and not shown.isdisjoint(_NEAR) else None
+    side = _OTHER[str(lone.side)] if lone is not None and lies and not shown.isdisjoint(NEAR) else None
     taken = {role_name(one) for one in known}
     if shown.isdisjoint(_WORDED):
         taken.add("name")
@@ -201,13 +203,12 @@ def _are_of_one(one: Column, other: Column) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in _TERMS)
 
 
-def _coded(table: Table, first: int, last: int) -> tuple[Column, ...]:
-    """The columns, with those without a heading whose texts are codes: identifiers, currencies, sides in words."""
+def _coded(table: Table, first: int, last: int) -> Table:
+    """The table, with the columns without a heading whose texts are codes: identifiers, currencies, sides in words."""
     bare = [one for one in _open(table, first, last) if not (one.text or _are_letters(one, table))]
     roles = [unmistakable(one, table.sample) for one in bare]
-    return _with(
-        table.columns, [replace(one, role=role, unheaded=True) for one, role in zip(bare, roles, strict=True) if role]
-    )
+    coded = [replace(one, role=role, unheaded=True) for one, role in zip(bare, roles, strict=True) if role]
+    return replace(table, columns=_with(table.columns, coded)) if coded else table
 
 
 def _are_letters(column: Column, table: Table) -> bool:
