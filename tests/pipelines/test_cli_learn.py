@@ -69,12 +69,12 @@ def taught(home: Path, quotes: list[dict[str, Any]], *words: str) -> Result:
 
 
 def prices() -> list[tuple[Any, ...]]:
-    rows = map(json.loads, run("prices", "--json").output.splitlines())
+    rows = map(json.loads, run("prices", "--json").stdout.splitlines())
     return sorted((row["instrument_id"] or row["description"], row["bid"], row["ask"]) for row in rows)
 
 
 def shadows() -> list[str]:
-    return run("shadow", "list", "--json").output.splitlines()
+    return run("shadow", "list", "--json").stdout.splitlines()
 
 
 OTHERS = [("ABC 4.5 10/28", "99.75", "99.5"), ("DEF 4.5 10/28", "98.5", "98.75")]

@@ -192,7 +192,7 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
 ) -> None:
     seed = int(os.environ.get("TEST_SEED", time.time_ns() % 10**6))
     chosen = random.Random(seed)
-    following, sent, hit = Following(cluster), 0, 0
+    following, sent, missed = Following(cluster), 0, list[str]()
     struck = [(victim, how) for how in ("kill", "stop") for victim in VICTIMS]
     chosen.shuffle(struck)
     try:
@@ -201,11 +201,13 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
             sent += deliver(cluster, f"{seed}-{number}", 20)
             following.goes_on()
             time.sleep(chosen.uniform(0, 20))
-            was_there = strike(cluster, victim, how)
-            if not was_there:  # all had been read: an executor comes with more mail
-                sent += deliver(cluster, f"{seed}-{number}-more", 20)
-                was_there = strike(cluster, victim, how)
-            hit += was_there
+            for more in range(4):  # once all has been read, an executor comes with more mail
+                if strike(cluster, victim, how):
+                    break
+                sent += deliver(cluster, f"{seed}-{number}-{more}", 20)
+                following.goes_on()
+            else:
+                missed.append(f"{how} of {victim}")
             end = time.monotonic() + 900
             while lag_of(cluster) != 0:
                 assert time.monotonic() < end, f"seed {seed}: nobody reads on after {how} of {victim}"
@@ -216,8 +218,10 @@ def test_processes_that_are_killed_or_stand_still_cost_no_mail_and_repeat_none(
     positions = positions_of(cluster, f"{seed}-")
     assert len(positions) == sent, f"seed {seed}"
     assert max(Counter(chain(*positions.values())).values()) == 1, f"seed {seed}"
-    assert hit > rounds / 2
-    record_property("count", f"{hit} of kill -9 and SIGSTOP on a cluster: {sent} mails, 0 lost, 0 rows twice")
+    assert len(missed) < rounds / 2, f"seed {seed}: none there for {', '.join(missed)}"
+    record_property(
+        "count", f"{rounds - len(missed)} of kill -9 and SIGSTOP on a cluster: {sent} mails, 0 lost, 0 rows twice"
+    )
 
 
 @pytest.mark.parametrize(

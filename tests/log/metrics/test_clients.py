@@ -58,7 +58,8 @@ def test_whoever_reads_has_a_client_that_rests_tell_what_it_sent(statistics: Cli
     assert value("otclog_kafka_sent_bytes_total") == before[1] + 3_000
     assert sum(value("otclog_kafka_requests_total", broker=each) for each in ("1", "2")) > requests
     assert value("otclog_kafka_queued_messages") == 0.0
-    assert value("otclog_kafka_broker_up", broker="1") == 1.0
+    # A client connects to those brokers that it needs: of one partition's leader, perhaps one.
+    assert max(value("otclog_kafka_broker_up", broker=each) for each in ("1", "2")) == 1.0
 
 
 def test_what_waited_in_a_client_that_is_closed_waits_no_more(statistics: ClientStatistics) -> None:
