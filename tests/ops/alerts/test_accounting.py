@@ -144,3 +144,19 @@ def test_where_log_or_tables_are_gone_it_does_not_add_up(extracted: Home) -> Non
         rows, unasked = told(settings, now)
         assert ([rows], unasked.subject) == (wrong, "accounts")
         folder.with_name("away").rename(folder)
+
+
+@pytest.mark.parametrize(("number", "more"), [(5, ""), (7, "; and 2 more")])
+def test_of_many_findings_the_first_five_are_told_and_how_many_more_there_are(
+    number: int, more: str, settings: conf.Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(_: conf.Settings) -> Iterator[Finding]:
+        for each in range(number):
+            yield Finding("claims", "fail", f"claim {each}")
+            yield Finding("claims", "warn", "to be read")
+
+    monkeypatch.setitem(accounting._CHECKS, "claims", ("log", wrong))
+    account(settings, NOW)
+    with opened(settings.alerts.state) as db:
+        (alarm,) = accounted(db, NOW).alarms
+    assert alarm.text == f"claim 0; claim 1; claim 2; claim 3; claim 4{more}"

@@ -1,17 +1,19 @@
-"""ops.alerts.home: what status finds wrong, as alarms."""
+"""ops.alerts.home: what status finds wrong, or calls a warning, as alarms, and of what nothing could be found out."""
 
 from __future__ import annotations
 
 import errno
 import os
+import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import conf
-from log import Record, open_log
+from log import Record, TopicPartition, open_log
 from ops import status
 from ops.alerts.alarm import Thing
 from ops.alerts.home import standing
@@ -104,3 +106,25 @@ def test_a_group_that_cannot_be_read_leaves_what_it_lags_behind_with_as_it_is(
     found = standing(settings).found
     assert found.is_unseen("lag", "audit/axes")
     assert not found.is_unseen("lag", "extract/axes")
+
+
+def test_a_late_group_is_an_alarm_whosever_it_is(settings: conf.Settings) -> None:
+    with closing(open_log(settings.log)) as log:
+        log.create_topic("mails", 1)
+        log.append("mails", [Record(b"key", b"mail")])
+        log.commit("audit", {TopicPartition("mails", 0): 0})
+    time.sleep(0.002)
+    late = replace(settings, status=replace(settings.status, oldest_unread_after_s=1e-6))
+    found = [(each.subject, each.level) for each in standing(late).found.alarms if each.kind == "lag"]
+    assert found == [("audit/mails", "warning")]
+
+
+def test_groups_and_topics_are_unseen_while_the_log_is_away_and_not_where_there_are_none(
+    settings: conf.Settings,
+) -> None:
+    of_a_log = {"topic", "skew", "lag", "replica", "records"}
+    with closing(open_log(settings.log)):
+        assert of_a_log.isdisjoint(thing.kind for thing in standing(settings).found.unseen)
+    settings.ingest.ledger.touch()
+    settings.log.root.rename(settings.log.root.with_name("away"))
+    assert of_a_log <= {thing.kind for thing in standing(settings).found.unseen}

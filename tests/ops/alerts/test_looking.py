@@ -342,3 +342,31 @@ def test_alerts_survive_kills_neither_lost_nor_told_by_two_ids(tmp_path: Path) -
     said = [json.loads(line) for line in out.read_text().splitlines() if line]
     states = [body["state"] for body in {body["id"]: body for body in said}.values()]
     assert states == ["firing", "resolved"] * 6
+
+
+def test_while_the_log_is_away_no_dealer_is_called_silent_and_none_that_was_is_called_back(whole: Whole) -> None:
+    name, tuesday = regular(), TODAY + timedelta(days=1)
+    whole.until(at(tuesday, 0))
+    assert whole.look() == []
+    whole.until(at(tuesday, 20), lambda mail: None if mail.dealer == name else mail)
+    root, away = whole.settings.log.root, whole.settings.log.root.with_name("away")
+    root.rename(away)
+    assert whole.look(3) == [("firing", "log", str(root))]
+    away.rename(root)
+    assert whole.look(3) == [("firing", "silent", name), ("resolved", "log", str(root))]
+    root.rename(away)
+    assert whole.look(3) == [("firing", "log", str(root))]
+    away.rename(root)
+    assert whole.look(3) == [("resolved", "log", str(root))]
+
+
+def test_old_mails_that_an_import_left_waiting_keep_nobody_from_being_called_silent(settings: conf.Settings) -> None:
+    now = datetime.now(UTC) + timedelta(days=1)
+    with closing(open_log(settings.log)) as log:
+        for topic in ("mails", settings.ingest.backfill_topic):
+            log.create_topic(topic, 1)
+        log.append(settings.ingest.backfill_topic, [Record(b"key", b"mail")])
+    lines = list(status(settings))
+    waiting = [line.values["topic"] for line in lines if line.what == "group" and line.values["oldest_unread"]]
+    assert waiting == [settings.ingest.backfill_topic]
+    assert _complete_until(lines, settings, now) == now
