@@ -20,7 +20,7 @@ _FORWARDED = re.compile(
 )
 _ATTRIBUTIONS = re.compile(
     r"(?:"
-    r"on\b.{4,250}\bwrote|.{2,120}\bwrote on\b.{4,120}|"
+    r"(?:on|at \d{1,2}:\d\d)\b.{4,250}\bwrote|.{2,120}\bwrote on\b.{4,120}|"
     r"am\b.{4,250}\bschrieb(?:\s.{1,120})?|.{2,120}\bschrieb am\b.{4,120}|"
     r"le\b.{4,250}\ba écrit|"
     r"el\b.{4,250}\bescribió|"
@@ -33,7 +33,7 @@ _ATTRIBUTIONS = re.compile(
     re.IGNORECASE,
 )
 _COLONS = (":", "：")
-_ATTRIBUTION_START = re.compile(r"(?:on|am|le|el|em|il|op|den)\s.*\d|(?:.{2,120}于\s?)?\d{4}年", re.IGNORECASE)
+_ATTRIBUTION_START = re.compile(r"(?:on|at|am|le|el|em|il|op|den)\s.*\d|(?:.{2,120}于\s?)?\d{4}年", re.IGNORECASE)
 FIELD = re.compile(r"[*\s|]*([A-Za-zÀ-ÿ][A-Za-zÀ-ÿ\- ]{0,18}?|[一-鿿]{2,4})\s?\*?\s*[:：]\s?\*?\s*(.*)")
 _FIELD_NAMES = {
     "from": ("from", "von", "de", "da", "expéditeur", "remitente", "van", "差出人", "发件人"),
@@ -93,7 +93,7 @@ def header_length(lines: list[str]) -> int:
 
 
 def attribution_length(lines: list[str]) -> int:
-    """How many lines `On … wrote:` takes at the start of these: 0 for none; mailers wrap it."""
+    """How many lines `On … wrote:`, `At 05:19 PM … wrote:` takes at the start of these: 0 for none; mailers wrap it."""
     if not lines or not lines[0]:
         return 0
     for count in (1, 2, 3):

@@ -39,6 +39,8 @@ def offer(line: CutLine, at: int) -> Token | None:
     if line.text[at] != "@":
         return None
     start = at + 1 + (line.text[at + 1 : at + 2] == " ")
+    if patterns.TIME.match(line.text, start) is not None:  # `@19:34`
+        return None
     over = patterns.SPREAD.match(line.text, start)
     if over is not None:  # `@ T+118`
         return replace(spread(line, start, over), start=at, key="at")

@@ -162,11 +162,13 @@ NAMED_MONTH = compiled(rf"(?![\d]){MONTH_DATE}(?![\d/.,\-'’]|\s{{option_side}}
 FIRST_AND_MONTH = compiled(r"(?P<coupon>[2-9])\s[^\W\d_]{3,4}\.?\s'?\d\d")
 """`OAT 3 févr. 34`: what stands in front of the month is a coupon where there was none."""
 _CLOCK = r"(?:[01]?\d|2[0-3])[.:](?:00|15|30|45)"
+_HOUR = r"(?:1[0-2]|[1-9])(?::[0-5]\d)?[ap]"
 TIME = compiled(
+    rf"{_HOUR}\s?[-–]\s?{_HOUR}\b|"
     r"(?:[01]?\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?|h[0-5]\d)\s?{half_day}?(?![\w+/:]|[.,]\d)|\d{1,2}\s?{half_day}\b|"
     rf"(?<=(?:day|tag)\s){_CLOCK}\s?[-–]\s?{_CLOCK}(?![\w+/:]|[.,]\d)"
 )
-"""Of a meeting, too: `Thursday 14.30-15.15`."""
+"""Of a meeting, too: `Thursday 14.30-15.15`, `10a - 5p`."""
 SERIES = compiled(r"(\d{1,2}(?:[.,]\d{1,3}|\s[1-7]/[248]|[½¼¾⅛⅜⅝⅞])?)[sS]\s(?:of\s)?'?(2[01]\d{2}|[2-9]\d)(?![\w./-])")
 _TENOR = compiled(rf"{TENOR_FORMS}(?![\w])(?!\s{{smile}}\b)")
 _STRUCTURE = r"(?:ATMF?\s+|[12][05]\s?[dD]?\s?{smile}\s+)?"

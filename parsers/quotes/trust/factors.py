@@ -26,6 +26,7 @@ _MOST_WORDS = 60
 _LEAST_WORD = 3
 """Letters: shorter ones are codes and units."""
 _WHOLE = re.compile(r"[-+]?\d+")
+_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])|(?:1[3-9]|2\d|3[01])/(?:0?[1-9]|1[0-2])")
 _ALIKE = (2, 3, 5, 9)
 _MARGINS = (-40, 0, 10, 20, 40, 80)
 _WORDS = (1, 2, 4, 7, 12)
@@ -38,6 +39,7 @@ _GROUNDS = frozenset(
     }
 )
 """Factors that each tell by itself that a dealer prices an instrument here; what has none of them is seldom a quote."""
+_FEW_GROUNDS = 3
 
 
 def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:
@@ -63,12 +65,13 @@ def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:
         f"left.{'figures' if draft.leaves_figures else 'nothing'}",
         *_of_class(draft, quote),
         f"measure.{_measure(draft, quote)}",
-        f"digits.{_digits(level)}",
         *_of_text(draft.raw_text[:_MOST_TEXT], (quote.description or "")[:_MOST_TEXT], place),
         f"alike.{bin_of(draft.beside.rows, _ALIKE)}",
         f"margin.{'none' if draft.beside.margin is None else bin_of(draft.beside.margin, _MARGINS)}",
     )
-    return (*found, f"grounds.{len(_GROUNDS.intersection(found))}")
+    grounds = len(_GROUNDS.intersection(found))
+    digits = f"digits.{_digits(level, grounds)}"
+    return (*found, digits, f"grounds.{grounds + (digits in _GROUNDS)}")
 
 
 def is_factor(name: str) -> bool:
@@ -121,10 +124,12 @@ def _measure(draft: Draft, quote: Quote) -> str:
     return "first" if kind is types[0] else "usual"
 
 
-def _digits(level: Level) -> str:
-    """Whether the values are whole numbers, which more than prices are."""
+def _digits(level: Level, grounds: int) -> str:
+    """Whether the values are whole numbers, which more than prices are; with few grounds perhaps a day: `12/31`."""
     raws = [raw for raw in (level.bid_raw, level.ask_raw, level.mid_raw) if raw is not None]
-    return "whole" if raws and all(map(_WHOLE.fullmatch, raws)) else "broken"
+    if not raws or not all(map(_WHOLE.fullmatch, raws)):
+        return "broken"
+    return "day" if grounds <= _FEW_GROUNDS and _DAY.fullmatch("/".join(raws)) else "whole"
 
 
 @lru_cache(maxsize=2048)  # the rows of a line share them
@@ -166,7 +171,7 @@ _KINDS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
         "form": _AGAINST,
         "around": _AGAINST,
         "measure": _one_of("column", "first", "usual", "other"),
-        "digits": _one_of("whole", "broken"),
+        "digits": _one_of("whole", "day", "broken"),
         "words": _OF_WORDS,
         "unknown": _OF_WORDS,
         "alike": _one_of(*bins(_ALIKE)),

@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from parsers.quotes.trust.weights import Weights
 
-AT_MOST_REVIEW = frozenset({"flag.crossed", "flag.id_conflict", "flag.ambiguous_tick", "heading.unheaded"})
+AT_MOST_REVIEW = frozenset(
+    {"flag.crossed", "flag.id_conflict", "flag.ambiguous_tick", "heading.unheaded", "digits.day"}
+)
 """Doubts that too few known mails show to be weighed, and that nothing outweighs: such a row is never accepted."""
 
 

@@ -33,7 +33,7 @@ def test_mails_are_read_by_other_weights_as_long_as_they_are_lent() -> None:
         lent = parse_mail(RUN).quotes
     assert {(quote.status, str(quote.confidence)) for quote in lent} == {("review", "0.500")}
     assert parse_mail(RUN).quotes == before
-    assert weights().accepted > 1
+    assert weights().accepted != 1
 
 
 def test_a_group_is_read_by_what_the_other_mails_fit_and_told_in_a_row(gold: Known) -> None:

@@ -36,6 +36,7 @@ def test_lines_that_do_not(line: str) -> None:
     [
         "On Tue, Nov 17, 2026 at 4:12 PM Zola Bergstrom <z@b.example> wrote:",
         "On 17 Nov 2026, at 15:20, Anouk Dekker wrote:",
+        "At 05:19 PM 17/11/26 +0200, Anouk Dekker wrote:",
         "Am 18.11.2026 um 09:14 schrieb Solveig Brandt:",
         "Le mar. 17 nov. 2026 à 16:12, Zoé a écrit :",
         "El mar, 17 nov 2026 a las 16:12, Zoe escribió:",
@@ -53,7 +54,9 @@ def test_attributions_in_ten_languages(line: str) -> None:
     assert attribution_length([line[:middle], line[middle + 1 :]]) == 2
 
 
-@pytest.mark.parametrize("line", ["On the run 10y 4.12/4.11", "Am Markt 98,25/98,35", "wrote:", ""])
+@pytest.mark.parametrize(
+    "line", ["On the run 10y 4.12/4.11", "At 98.25 he wrote:", "Am Markt 98,25/98,35", "wrote:", ""]
+)
 def test_lines_that_attribute_nothing(line: str) -> None:
     assert attribution_length([line, "next"]) == 0
 

@@ -104,6 +104,26 @@ def test_a_row_shows_how_many_grounds_tell_that_it_is_a_quote(part: Part, text: 
     assert f"grounds.{len(grounds)}" in row.factors
 
 
+@pytest.mark.parametrize(
+    ("text", "is_day"),
+    [
+        ("Wumpus: 12/31", True),
+        ("Wumpus: 31/12", True),
+        ("Wumpus: 24/17", False),
+        ("Wumpus: 4.1/4.2", False),
+        ("Wumpus 5 03/34 11/12 5x5", False),  # of a bond whole, with sizes
+    ],
+)
+def test_values_that_might_be_a_day_with_little_else_beside_them_are_never_accepted(
+    part: Part, text: str, is_day: bool
+) -> None:
+    (row,) = rows_of(lines(text), part("repo rates"))
+    assert ("digits.day" in row.factors) == is_day
+    if is_day:
+        (quote,) = find_quotes(lines(text), part("repo rates")).quotes
+        assert quote.status == "review"
+
+
 def test_words_that_nobody_knows_beside_a_quote_are_counted(part: Part) -> None:
     (plain,) = rows_of(lines("XYZ 5 03/34 98.25/98.75"), part("HY run"))
     assert {"words.line_below_1", "unknown.line_below_1"} <= set(plain.factors)
