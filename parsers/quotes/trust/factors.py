@@ -40,6 +40,7 @@ _GROUNDS = frozenset(
 )
 """Factors that each tell by itself that a dealer prices an instrument here; what has none of them is seldom a quote."""
 _FEW_GROUNDS = 3
+"""With as few, whole values that might be a day of the year are taken for doubtful: `Updated: 12/30` has two."""
 
 
 def factors(draft: Draft, level: Level, quote: Quote) -> tuple[str, ...]:

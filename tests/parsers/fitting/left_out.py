@@ -26,8 +26,7 @@ from parsers.quotes.listed import Weights
 from parsers.scoring.figures import Figures, score_mail
 from parsers.scoring.pairing import Line
 from tests.parsers.fitting import classes, solving, trust, trusting
-from tests.parsers.fitting.options import ROOT, fold_of
-from tests.parsers.freezing import CORPORA
+from tests.parsers.fitting.options import ROOT, fold_of, mails_of
 
 _HEAD = (
     "| left out | mails | quotes | price-exact | exact row | false prices | accepted | of these false |\n"
@@ -73,10 +72,8 @@ def main() -> int:
 
 def known_mails(shared: Path, share: int = 1) -> Iterator[Known]:
     """All mails, with their evidence. Raises FileNotFoundError: a corpus is not there."""
-    for corpus in (*READ, "real"):
-        for at, (name, raw, truth) in enumerate(CORPORA[corpus](shared)):
-            if at % share == 0:
-                yield known_of(corpus, name, raw, truth or ())
+    for corpus, name, raw, truth in mails_of((*READ, "real"), shared, share):
+        yield known_of(corpus, name, raw, truth or ())
 
 
 def known_of(corpus: str, name: str, raw: bytes, truth: Sequence[Mapping[str, Any]]) -> Known:

@@ -28,12 +28,13 @@ def test_a_mail_is_left_out_with_its_fold_its_hand_its_language_and_its_generato
 
 
 def test_mails_are_read_by_other_weights_as_long_as_they_are_lent() -> None:
-    before = parse_mail(RUN).quotes
+    before, own = parse_mail(RUN).quotes, weights()
     with read_by({}, trust.Fitted(factors={}, accepted=1, review=0, shares=((0, 0.5),))):
         lent = parse_mail(RUN).quotes
     assert {(quote.status, str(quote.confidence)) for quote in lent} == {("review", "0.500")}
     assert parse_mail(RUN).quotes == before
-    assert weights().accepted != 1
+    assert weights() == own
+    assert own.accepted != 1
 
 
 def test_a_group_is_read_by_what_the_other_mails_fit_and_told_in_a_row(gold: Known) -> None:
