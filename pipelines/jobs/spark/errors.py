@@ -32,8 +32,9 @@ _CUT_OFF = re.compile(r"^(?:Caused by)?: java\.io\.(EOFException)$", re.MULTILIN
 _LOST = re.compile(r"org\.apache\.spark\.sql\.kafka010\.KafkaIllegalStateException: ([^;\n]*)")
 _BROKERS = re.compile(r"^(?:Caused by)?: org\.apache\.kafka\.common\.errors\.((?!OffsetOutOf)\w+: .*)", re.MULTILINE)
 _NO_PYTHON = re.compile(r"Error from python worker:\s+(\S[^\n]*)")  # such as of a pack's
+_REMOVED = re.compile(r"Master removed our application: \w+")  # its executors do not start; the workers' logs say why
 _HOST = re.compile(r"(?m)\(TID \d+\) \((\S+) executor (?!driver\))|^on host (\S+)$")  # of a task that failed
-_OF_THE_MACHINE = (_NO_PYTHON, _MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF)  # what says most comes first
+_OF_THE_MACHINE = (_NO_PYTHON, _MACHINE, _DENIED, _WORKER_GONE, _CUT_OFF, _REMOVED)  # what says most comes first
 
 
 @contextmanager

@@ -114,6 +114,11 @@ _RAISED = "Traceback (most recent call last):\nparsers.sandbox.failures.{name}: 
             JobCutOff,
             r"worker1 has no Python 3\.11 at /x \(on 10\.77\.0\.41\)$",
         ),
+        (
+            "x: Job aborted due to stage failure: Master removed our application: FAILED\n\tat org.apache.spark\n",
+            JobCutOff,
+            r"^Spark could not go on, nothing was published: Master removed our application: FAILED$",
+        ),
     ],
 )
 def test_what_fails_on_another_machine_is_told_with_its_name(raised: str, kind: type[PipelineError], told: str) -> None:
