@@ -58,6 +58,7 @@ def test_every_sample_that_a_help_text_or_the_readme_names_is_there() -> None:
     assert [name for name in sorted(named) if not list(ROOT.glob(name))] == []
 
 
+@pytest.mark.slow
 def test_no_word_in_brackets_is_lost_from_any_commands_help() -> None:
     bracketed = {words: BRACKETED.findall(" ".join([doc, *helps])) for words, doc, helps in commands()}
     assert sum(map(bool, bracketed.values())) >= 2

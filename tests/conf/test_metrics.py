@@ -191,6 +191,7 @@ def test_after_a_kill_counts_go_on_in_the_same_file(
     assert (counted(path), sample(path, "otclog_process_running")) == (7.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_command_counts_what_it_did_and_one_without_the_setting_writes_nothing(
     settings: conf.Settings, tmp_path: Path
 ) -> None:

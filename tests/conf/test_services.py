@@ -94,6 +94,7 @@ def called(trace: Path) -> set[str]:
     return found - ({"fchown"} if os.geteuid() == 0 else set())
 
 
+@pytest.mark.slow
 def test_the_watcher_makes_only_the_calls_that_its_unit_leaves_it(
     needs: Needs, allowed: set[str], settings: Settings, tmp_path: Path
 ) -> None:
@@ -108,6 +109,7 @@ def test_the_watcher_makes_only_the_calls_that_its_unit_leaves_it(
     assert called(tmp_path / "trace") - allowed == set()
 
 
+@pytest.mark.slow
 def test_the_lmtp_daemon_makes_only_the_calls_that_its_unit_leaves_it(
     needs: Needs, allowed: set[str], settings: Settings, tmp_path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def test_the_lmtp_daemon_makes_only_the_calls_that_its_unit_leaves_it(
     assert called(tmp_path / "trace") - allowed == set()
 
 
+@pytest.mark.slow
 def test_what_ships_the_journal_makes_only_the_calls_that_its_unit_leaves_it(
     needs: Needs, allowed: set[str], settings: Settings, tmp_path: Path
 ) -> None:
@@ -158,6 +161,7 @@ def test_what_ships_the_journal_makes_only_the_calls_that_its_unit_leaves_it(
     assert called(tmp_path / "trace") - allowed == set()
 
 
+@pytest.mark.slow
 def test_what_looks_where_the_log_stands_makes_only_the_calls_that_its_unit_leaves_it(
     needs: Needs, settings: Settings, tmp_path: Path
 ) -> None:
@@ -182,6 +186,7 @@ def test_what_looks_where_the_log_stands_makes_only_the_calls_that_its_unit_leav
     assert called(tmp_path / "trace") - left_by(needs, "otclog-ops-metrics.service") == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("unit", "command"),
     [("analyse", ("analyse",)), ("alerts", ("alerts", "run")), ("accounts", ("alerts", "account"))],

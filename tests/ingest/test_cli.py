@@ -52,6 +52,7 @@ def test_what_watch_makes_is_for_its_owner_alone(
     assert {path.stat().st_mode & 0o077 for path in made} == {0}
 
 
+@pytest.mark.slow
 def test_watch_says_try_again_while_another_process_holds_the_log(
     settings: Settings,
     folder: Path,

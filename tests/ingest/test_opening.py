@@ -14,6 +14,7 @@ from log import LogUnusable
 StartWatcher = Callable[..., subprocess.Popen[str]]
 
 
+@pytest.mark.slow
 def test_a_log_that_was_there_is_not_made_anew(
     settings: Settings, folder: Path, a_mail: Callable[..., bytes], start_watcher: StartWatcher
 ) -> None:

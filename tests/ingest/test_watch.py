@@ -159,6 +159,7 @@ def test_odd_entries_are_put_aside_and_keep_no_mail_waiting(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_growing_file_is_published_once_when_it_is_whole(
     commit_log: CommitLog, quick: Settings, tmp_path: Path, a_mail: AMail, stored: Stored
 ) -> None:
@@ -200,6 +201,7 @@ def test_once_leaves_a_file_that_does_not_settle(
     assert [path.name for path in drop.iterdir()] == ["growing.eml"]
 
 
+@pytest.mark.slow
 def test_while_the_log_cannot_take_mails_the_files_stay_and_then_go(  # noqa: PLR0917 -- fixtures
     commit_log: CommitLog,
     settings: Settings,

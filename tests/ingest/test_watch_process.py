@@ -41,6 +41,7 @@ def until_it_works(folder: Path, count: int) -> None:
         time.sleep(0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.slow)])
 def test_killed_at_any_moment_it_loses_no_mail_and_doubles_none(  # noqa: PLR0917  fixtures
     settings: Settings,

@@ -35,6 +35,8 @@ from pipelines.tables.schemas import TABLES
 from tests.pipelines.conftest import TOPIC, Home, mails
 from tests.pipelines.stores import HELD, publish_now
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["mails"]  # a fixture
 
 Checked = Callable[[conf.Settings], Iterator[Finding]]

@@ -165,6 +165,7 @@ def test_a_slip_in_the_dealer_table_is_told_of_with_its_entry_and_no_fault_of_th
     assert [finding.state for finding in found(broken, "sandbox")] == ["ok"]
 
 
+@pytest.mark.slow
 def test_a_dictionary_of_instruments_is_counted_and_one_that_contradicts_itself_fails_with_its_line(
     home: conf.Settings, tmp_path: Path
 ) -> None:

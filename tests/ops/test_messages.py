@@ -20,6 +20,8 @@ from log.opslog import TOPIC, ensure_topic
 from log.reading import has_topic, records_of, sources_of
 from log.types import TopicPartition
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 OPS = TopicPartition(TOPIC, 0)
 

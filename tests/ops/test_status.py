@@ -109,6 +109,7 @@ def test_where_nothing_runs_and_nothing_waits_that_is_told_and_nothing_is_wrong(
     assert not home.log.root.exists(), "who looks makes nothing"
 
 
+@pytest.mark.slow
 def test_a_watcher_that_is_stopped_while_two_mails_wait_is_named_and_the_exit_code_is_1(
     file: Path, home: conf.Settings, start: Callable[..., subprocess.Popen[str]]
 ) -> None:
@@ -457,6 +458,7 @@ def test_the_last_runs_and_what_was_refused_today_are_told_as_the_tables_have_it
     assert of(rows, "group") == [("ok", "has read all of mails")]
 
 
+@pytest.mark.slow
 def test_it_is_shown_again_and_again_until_it_is_told_to_stop(
     file: Path, home: conf.Settings, spawn: Callable[..., subprocess.Popen[str]]
 ) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from tests.parsers.program import RUN, otclog
 
+pytestmark = pytest.mark.slow
+
 
 def test_each_mail_of_files_and_folders_becomes_a_file_of_lines(tmp_path: Path) -> None:
     folder = tmp_path / "mails" / "new"

@@ -24,6 +24,7 @@ def mails(corpus: str, shared: Path, each: int) -> Iterator[tuple[str, bytes]]:
     yield from ((name, raw) for name, raw, _ in islice(CORPORA[corpus](shared), 0, None, each))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("corpus", "each"),
     [

@@ -34,6 +34,7 @@ def shared(tmp_path: Path) -> Path:
     return tmp_path / "shared"
 
 
+@pytest.mark.slow
 def test_what_is_frozen_has_not_changed_until_a_row_is_another_one(
     shared: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

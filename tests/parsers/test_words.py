@@ -11,6 +11,8 @@ import pytest
 
 from parsers.checking import check_words
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 MAIL = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 SLIPS = {

@@ -60,6 +60,7 @@ def test_a_day_counts_each_mail_once_and_its_quotes_by_class_region_dealer_and_c
         assert [row["count"] for row in by] == sorted(counted.values(), reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("later", "name"), [(1, "day_before"), (7, "week_before")])
 def test_beside_a_day_stand_the_one_before_and_that_of_the_week_before(
     extracted: Home, json_lines: JsonLines, later: int, name: str
@@ -82,6 +83,7 @@ def test_a_table_has_the_days_as_columns_and_says_what_it_leaves_out(
     assert "2026-02-30" in otclog(extracted, "day", "2026-02-30").stderr
 
 
+@pytest.mark.slow
 def test_runs_are_listed_the_last_first_with_what_each_read(
     extracted: Home, otclog: Otclog, json_lines: JsonLines
 ) -> None:

@@ -20,6 +20,8 @@ from log import Record, open_log
 from otclog import app
 from pipelines.jobs.extract import extract
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 ISINS = ("XS2641318121", "XS2802234513")
 TABLE = '# ours\n["other.example"] # theirs\nname = "Other"\n'

@@ -57,6 +57,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return invoke
 
 
+@pytest.mark.slow
 def test_the_tree_of_parts_is_shown_with_what_became_of_each(run: Run) -> None:
     for where in ("mails:0:0", "mails-0@0", "mail.eml"):
         result = run(where, "--json")
@@ -71,12 +72,14 @@ def test_the_tree_of_parts_is_shown_with_what_became_of_each(run: Run) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_table_indents_what_stands_inside_and_lets_no_mail_steer_the_terminal(run: Run) -> None:
     shown = run("mail.eml").stdout
     assert "\n  2/zip:runs.zip!EUR/run.csv" in shown
     assert "\x1b" not in shown
 
 
+@pytest.mark.slow
 def test_the_mails_and_its_parts_bytes_are_given_back(run: Run, tmp_path: Path) -> None:
     assert run("mails:0:0", "--raw").stdout_bytes == mail()
     assert run("mails:0:0", "--part", "2").stdout_bytes == zipped()

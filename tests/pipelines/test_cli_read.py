@@ -41,6 +41,7 @@ def test_prices_as_a_table_show_the_source_and_tell_of_more(
     assert "only the 5 latest quoted are shown" in result.stderr
 
 
+@pytest.mark.slow
 def test_rejects_and_explanations_are_printed(extracted: Home, otclog: Otclog, json_lines: JsonLines) -> None:
     (locked,) = json_lines(extracted, "rejects", "--code", "PASSWORD_PROTECTED")
     codes = {str(row["code"]) for row in json_lines(extracted, "rejects")}

@@ -21,6 +21,8 @@ from pipelines.jobs.standing import recovered
 from tests.pipelines.conftest import Home
 from tests.pipelines.jobs.reparsing.conftest import fresh, small
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["fresh", "small"]  # fixtures
 
 Otclog = Callable[..., Result]

@@ -26,6 +26,7 @@ Otclog = Callable[..., Result]
 JsonLines = Callable[..., list[dict[str, Any]]]
 
 
+@pytest.mark.slow
 def test_a_shadow_is_made_shown_published_and_undone(
     extracted: Home, otclog: Otclog, json_lines: JsonLines, tmp_path: Path
 ) -> None:
@@ -45,6 +46,7 @@ def test_a_shadow_is_made_shown_published_and_undone(
     assert extracted.outcomes() == rows
 
 
+@pytest.mark.slow
 def test_a_shadow_of_another_selection_is_not_published_for_this_one(
     extracted: Home, otclog: Otclog, json_lines: JsonLines
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_time_wants_its_zone(home: Home, otclog: Otclog) -> None:
     assert "name the zone" not in refused.output
 
 
+@pytest.mark.slow
 def test_a_selection_of_no_record_is_refused_in_words(small: Home, otclog: Otclog) -> None:
     dealer = next(row["dealer"] for row in small.rows("mails") if row["dealer"])
     for words, told in (
@@ -121,6 +124,7 @@ def test_an_attachment_type_is_taken_without_its_dot(small: Home, json_lines: Js
     assert 0 < plain["mails"] < len(small.rows("mails"))
 
 
+@pytest.mark.slow
 def test_the_run_that_wrote_a_price_is_named_by_explain_and_its_id_may_be_cut_short(
     small: Home, otclog: Otclog, json_lines: JsonLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def test_a_folder_with_somebodys_files_is_never_made_anew(tmp_path: Path) -> Non
     assert (tmp_path / "precious").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_log_that_others_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = conf.load(make_home(tmp_path / "theirs"), {}).log
     with closing(open_log(settings)) as log:
@@ -55,6 +56,7 @@ def test_rows_that_cannot_be_read_are_not_rows_that_stayed_the_same(tmp_path: Pa
         Stage(tmp_path / "home", as_json=True).compare([], "reparse")
 
 
+@pytest.mark.slow
 def test_no_rows_at_all_are_not_rows_that_stayed_the_same(tmp_path: Path) -> None:
     store = store_of(conf.load(make_home(tmp_path / "home"), {}).tables)
     for table in TABLES.values():

@@ -33,6 +33,7 @@ def test_the_page_has_every_column_of_a_table_with_type_and_meaning(table: Table
     assert [row for row in section.splitlines() if row.startswith("|")][2:] == list(map(line, table.schema))
 
 
+@pytest.mark.slow
 def test_the_examples_run_in_a_home_and_read_the_published_rows(
     extracted: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,8 @@ from pipelines.jobs.extract import extract
 from pipelines.readers.prices import prices
 from pipelines.tables.store.store import store_of
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = 80
 LONG = {
     "words": "more words of a line that does not end " * 8,

@@ -3,12 +3,15 @@ from __future__ import annotations
 import email
 from collections import Counter
 
+import pytest
+
 from ingest.generate import pool
 from ingest.generate.books import books
 from ingest.generate.compose import LARGE, MIX, TEXT_QUOTES, Composed, compose
 from ingest.generate.dealers import dealers
 
 
+@pytest.mark.slow
 def test_no_two_mails_are_byte_equal(mails: list[Composed]) -> None:
     assert len({mail.raw for mail in mails}) == len(mails)
 

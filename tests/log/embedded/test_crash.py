@@ -16,6 +16,8 @@ from log.embedded import EmbeddedLog
 from log.embedded.segment.names import segment_file
 from tests.log.copies import check_copies_are_equal
 
+pytestmark = pytest.mark.slow
+
 SOURCE = TopicPartition("mails", 0)
 OpenLog = Callable[..., EmbeddedLog]
 Numbered = Callable[..., list[Record]]

@@ -104,6 +104,7 @@ def test_the_indexes_are_found_sane(folder: Path, dump_log_segments: Callable[..
     assert [line for line in verified.splitlines() if not line.startswith("Dumping ")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compression", ["zstd", "none"])
 def test_what_compaction_deletion_and_repair_leave_is_read_too(
     open_embedded: Callable[..., EmbeddedLog],

@@ -97,6 +97,7 @@ def test_a_lost_root_comes_back_from_the_replicas(options: LogSettings, open_emb
     assert [record.value for record in again.read(SOURCE, 0, 100)] == [b"value", b"next"]
 
 
+@pytest.mark.slow
 def test_topics_that_the_root_alone_lost_come_back_from_the_replicas(
     options: LogSettings, open_embedded: OpenLog, each_death: Callable[..., Iterator[bool]]
 ) -> None:
@@ -163,6 +164,7 @@ def test_processes_that_find_no_log_make_one(options: LogSettings, spawn: Callab
             home.check_replica(number)
 
 
+@pytest.mark.slow
 def test_a_log_whose_maker_died_is_made_by_the_next(
     options: LogSettings, each_death: Callable[..., Iterator[bool]]
 ) -> None:

@@ -60,6 +60,7 @@ def spans(log: EmbeddedLog) -> list[tuple[int, int, int]]:
     return [(number, 0, log.span(TopicPartition("mails", number)).stop) for number in range(3)]
 
 
+@pytest.mark.slow
 def test_the_schema_is_that_of_sparks_kafka_source(load: Callable[..., DataFrame]) -> None:
     assert load().schema.simpleString() == (
         "struct<key:binary,value:binary,topic:string,partition:int,offset:bigint,timestamp:timestamp,timestampType:int>"
@@ -69,6 +70,7 @@ def test_the_schema_is_that_of_sparks_kafka_source(load: Callable[..., DataFrame
     )
 
 
+@pytest.mark.slow
 def test_every_record_is_a_row(load: Callable[..., DataFrame], filled: EmbeddedLog) -> None:
     rows = {(row.partition, row.offset): row for row in load(includeHeaders="true").collect()}
     stored = [record for number in range(3) for record in filled.read(TopicPartition("mails", number), 0, 2**30)]

@@ -104,6 +104,7 @@ def test_a_deleted_topic_is_gone_for_everyone(
     assert [record.value for record in embedded.read(partition_for(other, "mails", b"key"), 0, 100)] == [b"0"]
 
 
+@pytest.mark.slow
 @EVERY_STEP
 def test_a_topic_whose_deletion_dies_at_any_step_is_there_or_gone(
     options: LogSettings, numbered: Numbered, each_death: EachDeath, every: int

@@ -181,6 +181,7 @@ def test_who_repeats_our_secret_where_we_ask_for_a_token_does_not_make_us_show_i
         assert shown not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_client_says_nothing_of_brokers_that_it_will_try_again(caplog: pytest.LogCaptureFixture) -> None:
     client = opened(AdminClient, KafkaSettings(bootstrap="127.0.0.1:1"))
     with pytest.raises(KafkaException):

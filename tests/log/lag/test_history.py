@@ -154,6 +154,7 @@ def test_a_file_that_is_none_is_told_once_left_as_it_is_and_hinders_nobody(
     assert (tmp_path / FILE).read_bytes() == b"no database" * 100
 
 
+@pytest.mark.slow
 def test_a_file_that_another_process_keeps_locked_is_told_once_and_tried_again_the_next_time(
     history: History, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -24,6 +24,8 @@ from tests.ops.test_accounts import mails, without
 from tests.pipelines.conftest import Home
 from tests.pipelines.stores import publish_now
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["extracted", "mails"]  # fixtures
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)

@@ -43,6 +43,8 @@ from tests.ops.test_accounts import mails, without
 from tests.pipelines.conftest import Home
 from tests.pipelines.stores import publish_now
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["extracted", "mails"]  # fixtures
 
 FIRST = date(2026, 6, 1)  # a Monday

@@ -75,6 +75,7 @@ def told(db: sqlite3.Connection, now: datetime, settings: AlertSettings = SETTIN
     return [alarm.subject for alarm in storms(db, settings, {}, now)]
 
 
+@pytest.mark.slow
 def test_in_thirty_quiet_days_nothing_is_told(settings: conf.Settings, db: sqlite3.Connection) -> None:
     publish(settings, FIRST, 24 * 52, usual(random.Random(3)))
     count_errors(db, settings, NOW)
@@ -111,6 +112,7 @@ def test_what_goes_on_is_told_for_two_weeks_and_is_usual_then(settings: conf.Set
     assert days == list(range(14))
 
 
+@pytest.mark.slow
 def test_a_storm_that_is_counted_day_by_day_is_told_as_long(settings: conf.Settings, db: sqlite3.Connection) -> None:
     publish(settings, FIRST, 24 * 22, lambda unit, at: 38 + at.day % 5 if unit == "otclog extract" else 1)
     since: Since = {("messages", "otclog extract"): NOW}

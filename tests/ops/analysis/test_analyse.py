@@ -65,6 +65,7 @@ def test_a_rewound_group_puts_rows_in_the_place_of_the_same_rows(
     assert events(seen()) == ["one", "two", "three", "four"]
 
 
+@pytest.mark.slow
 def test_an_analysis_reads_to_the_end_though_it_tells_messages_itself(settings: conf.Settings, tmp_path: Path) -> None:
     file = tmp_path / "otclog.toml"
     file.write_text(f'{file.read_text()}\n[logging]\nops = "info"\n')
@@ -194,6 +195,7 @@ def test_the_table_is_its_owners_alone(settings: conf.Settings, log: CommitLog, 
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_small_files_become_few_and_no_line_is_lost_by_it(
     settings: conf.Settings, log: CommitLog, say: Say, seen: Seen
 ) -> None:

@@ -42,6 +42,7 @@ def line(stream: IO[str] | None) -> str:
     return stream.readline()
 
 
+@pytest.mark.slow
 def test_a_prometheus_on_this_machine_reads_what_all_processes_count(
     needs: Callable[..., str], file: Path, spawn: Callable[..., subprocess.Popen[Any]]
 ) -> None:

@@ -20,6 +20,8 @@ import conf
 from log import open_log
 from log.opslog import TOPIC, ensure_topic, record_of
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[3] / "samples"
 NAMES = ("ust_run_text", "ig_eur_sheet_xlsx", "hy_de_html", "bad_empty", "bad_encrypted_xlsx")
 HOSTILE = "Kein Platz in <script>alert(1)</script> \x1b[2J für 17 Bytes"

@@ -23,6 +23,8 @@ from ops.shipping.batch import Behind, Speaker, records_of
 from ops.shipping.lines import LINE_BYTES, split
 from tests.ops.shipping.conftest import Shipping, rows_of
 
+pytestmark = pytest.mark.slow
+
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 Events = Callable[[], list[str]]
 Rows = Callable[[], list[dict[str, Any]]]

@@ -16,6 +16,8 @@ import pytest
 from tests.ops.shipping.conftest import Shipping, rows_of
 from tests.ops.shipping.exported import field
 
+pytestmark = pytest.mark.slow
+
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 Rows = Callable[[], list[dict[str, Any]]]
 Write = Callable[..., None]

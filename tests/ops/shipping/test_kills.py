@@ -22,6 +22,8 @@ from log import UnknownTopic, open_log
 from ops.shipping.state import FOLDER
 from tests.ops.shipping.conftest import rows_of
 
+pytestmark = pytest.mark.slow
+
 # Python's start is most of a command's: whoever is killed is a fork of one that has all of it.
 FORKS = """
 import os, sys

@@ -69,6 +69,7 @@ def away(file: Path, tmp_path: Path) -> Callable[[], None]:
     return turn
 
 
+@pytest.mark.slow
 def test_while_the_log_takes_nothing_no_program_waits_and_what_it_says_comes_later(
     spawn: Spawn, file: Path, away: Callable[[], None]
 ) -> None:

@@ -6,6 +6,8 @@ import sys
 from email.message import EmailMessage
 from pathlib import Path
 
+import pytest
+
 import parsers
 
 ROOT = Path(parsers.__file__).parents[1]
@@ -19,11 +21,13 @@ def loaded(program: str) -> set[str]:
     return set(json.loads(done.stdout))
 
 
+@pytest.mark.slow
 def test_the_engines_are_loaded_before_the_first_mail_and_only_on_request() -> None:
     assert not ENGINES & loaded("import parsers.sandbox.engines")
     assert loaded("from parsers.sandbox.engines import load_engines; load_engines()") >= ENGINES
 
 
+@pytest.mark.slow
 def test_a_mail_of_text_tables_and_spreadsheets_loads_nothing_large_afterwards() -> None:
     message = EmailMessage()
     message["Subject"] = "USD IG"

@@ -27,6 +27,8 @@ from parsers.sandbox.failures import ChildFailed, ParserChanged, StartFailed
 from parsers.taught import Taught
 from parsers.version import parser_version, parsers_alone
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(parsers.__file__).parents[1]
 GOOD = b"From: a@b.example\nSubject: USD IG\n\nBACR 5.2 05/26 T+85/80 5x5\n"
 Broken = Callable[[str], Sandbox]

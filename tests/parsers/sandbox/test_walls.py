@@ -66,10 +66,12 @@ def test_limits_cannot_be_raised_and_privileges_not_gained() -> None:
     assert walled(program).stdout.split("\n") == ["[0, 64, 0]", "True", ""]
 
 
+@pytest.mark.slow
 def test_cpu_time_beyond_the_allowance_kills() -> None:
     assert walled("walls.allow_cpu(0)\nwhile True: pass").returncode == -signal.SIGXCPU
 
 
+@pytest.mark.slow
 def test_cpu_time_is_allowed_from_now_on_each_time() -> None:
     program = """
     import time

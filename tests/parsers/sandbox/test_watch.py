@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from parsers.sandbox.watch import WALL_FACTOR, Watch
 
 
@@ -19,6 +21,7 @@ def test_computing_counts_against_the_deadline_and_a_new_part_begins_anew() -> N
     assert not watch.expired()
 
 
+@pytest.mark.slow
 def test_sleeping_counts_only_after_several_times_the_deadline() -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as sleeper:
         watch = Watch(sleeper.pid, 0.5)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.parsers.program import ROOT, RUN, otclog
 
+pytestmark = pytest.mark.slow
+
 META = {"kind": "meta", "formats": ["text"], "asset_classes": ["corp_ig"], "language": "en"}
 TRUTH = {
     "kind": "quote",

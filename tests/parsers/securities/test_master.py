@@ -188,6 +188,7 @@ def parquet(folder: Path, columns: dict[str, pa.Array], name: str = "securities.
     return folder / name
 
 
+@pytest.mark.slow
 def test_a_parquet_file_that_swells_is_refused_before_it_does(tmp_path: Path) -> None:
     many = sheets.MOST_ROWS + 1
     equal = parquet(tmp_path, {"isin": pa.array(["US037833BX70"] * many)}, "equal.parquet")

@@ -28,6 +28,8 @@ from tests.pipelines.conftest import Home
 from tests.pipelines.proxy import EXPIRED, Proxy, troubled
 from tests.pipelines.stores import Server
 
+pytestmark = pytest.mark.slow
+
 Otclog = Callable[..., Result]
 
 

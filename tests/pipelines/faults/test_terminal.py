@@ -18,6 +18,8 @@ import conf
 from log import Record, open_log
 from pipelines.jobs.extract import extract
 
+pytestmark = pytest.mark.slow
+
 OTCLOG = str(Path(sys.executable).with_name("otclog"))
 STEERING = (
     "\x1b[2J\x1b[31m\x1b]0;owned\x07\x1bP1$r\x1b\\",  # ESC: of colours and the screen, of the window's title, of replies

@@ -241,6 +241,7 @@ def test_a_group_beyond_the_log_s_end_is_told_to_move(home: Home) -> None:
         extract(home.settings, home.log, home.group, home.topic, 10)
 
 
+@pytest.mark.slow
 def test_records_that_took_the_offsets_of_lost_ones_are_told_and_read_after_a_rewind(
     home: Home, settings: conf.Settings, mails: list[bytes], otclog: Callable[..., Result], tmp_path: Path
 ) -> None:
@@ -278,6 +279,7 @@ def test_records_that_took_the_offsets_of_lost_ones_are_told_and_read_after_a_re
         assert [row["message_key"] for row in own.rows("mails")] == kept
 
 
+@pytest.mark.slow
 def test_damaged_records_stop_their_partition_alone_and_the_message_passes_them(
     home: Home, settings: conf.Settings, mails: list[bytes], otclog: Callable[..., Result], tmp_path: Path
 ) -> None:

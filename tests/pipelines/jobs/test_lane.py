@@ -22,6 +22,8 @@ from pipelines.tables.locks import lease
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import TOPIC, Home
 
+pytestmark = pytest.mark.slow
+
 Otclog = Callable[..., Result]
 OLD = "mails-backfill"
 

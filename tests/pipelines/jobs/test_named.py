@@ -29,6 +29,7 @@ def committed(store: Store, added: str, *removed: str) -> int:
     return commit(store, MAILS, change, {}, HELD)
 
 
+@pytest.mark.slow
 def test_named_is_what_the_oldest_publication_shows_what_came_since_and_what_the_plan_in_writing_says(
     store: Store,
 ) -> None:

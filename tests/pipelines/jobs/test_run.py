@@ -87,6 +87,7 @@ def small(home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     return dataclasses.replace(home, settings=dataclasses.replace(home.settings, extract=few))
 
 
+@pytest.mark.slow
 def test_a_small_run_gives_the_same_rows_without_spark(small: Home, extracted: Home, mails: list[bytes]) -> None:
     assert run(small)
     assert small.outcomes() == extracted.outcomes()

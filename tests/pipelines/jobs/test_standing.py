@@ -15,6 +15,8 @@ from pipelines.jobs.extract import extract
 from pipelines.jobs.standing import ends, set_from_tables
 from tests.pipelines.conftest import Home
 
+pytestmark = pytest.mark.slow
+
 
 def run(home: Home, max_mails: int = 1000) -> Summary | None:
     return extract(home.settings, home.log, home.group, home.topic, max_mails)

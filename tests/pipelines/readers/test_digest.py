@@ -4,12 +4,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import pytest
+
 from pipelines.jobs.extract import extract
 from pipelines.readers.digest import digest
 from pipelines.tables.schemas import MAILS, OUTCOMES, QUOTES
 from tests.pipelines.conftest import Home
 
 
+@pytest.mark.slow
 def test_homes_with_the_same_rows_have_the_same_digests_and_others_have_not(
     extracted: Home, new_home: Callable[[], Home]
 ) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@pytest.mark.slow
 def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home) -> None:
     root = extracted.store
     row = next(row for row in prices(root, {}) if row["bid_raw"] and row["ask_raw"] and row["line"])
@@ -39,6 +40,7 @@ def test_an_explanation_reads_the_mail_back_and_marks_the_levels(extracted: Home
     assert (row["raw_text"][start:stop], row["raw_text"][ask_start:ask_stop]) == (row["bid_raw"], row["ask_raw"])
 
 
+@pytest.mark.slow
 def test_an_explanation_reads_its_record_once(extracted: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[int] = []
     own = EmbeddedLog.read

@@ -129,6 +129,7 @@ def written(root: Path, mails: list[tuple[int, int, int, int]]) -> None:
     publish_now(Folder(root), "run-1", dict.fromkeys(("mails", "quotes"), (len(mails) - 1) // 3))
 
 
+@pytest.mark.slow
 @given(mails=st.lists(MAIL, min_size=1, max_size=10), limit=st.sampled_from([None, 1, 2, 5]), few=st.booleans())
 @settings(max_examples=25, deadline=None)
 def test_the_prices_are_those_that_all_mails_and_all_quotes_give(

@@ -161,6 +161,7 @@ def holds(row: dict[str, Any], rows: dict[str, list[dict[str, Any]]], filters: d
     )
 
 
+@pytest.mark.slow
 def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_does(
     extracted: Home, record_property: Callable[[str, object], None]
 ) -> None:

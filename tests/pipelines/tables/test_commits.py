@@ -214,6 +214,7 @@ def test_what_delta_takes_on_trust_is_refused_before_a_commit(tmp_path: Path) ->
         require_files(Folder(tmp_path), REJECTS, change)
 
 
+@pytest.mark.slow
 def test_spark_reads_what_was_committed_and_the_commit_says_by_whom(spark: SparkSession, tmp_path: Path) -> None:
     create(Folder(tmp_path), RUNS, HELD)
     values = {"string": "x", "timestamp": DAY, "array": []}

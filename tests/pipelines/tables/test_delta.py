@@ -27,6 +27,7 @@ def test_a_table_is_opened_at_its_newest_version_or_at_one_before(store: Store) 
     assert (opened(store, "quotes").version(), opened(store, "quotes", 0).version()) == (1, 0)
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_answer_delta_rs_is_told_as_such(tmp_path: Path) -> None:
     keys = tmp_path / "keys"
     keys.touch(0o600)

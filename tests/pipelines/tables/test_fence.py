@@ -142,6 +142,7 @@ def test_readers_without_a_jvm_read_over_the_fence(by_day: Folder) -> None:
     assert said.fetchall() == [(50, 50, 149)]
 
 
+@pytest.mark.slow
 def test_spark_reads_over_the_fence(by_day: Folder, spark: SparkSession) -> None:
     rows = spark.read.format("delta").load(by_day.uri(TABLE))
     assert rows.count() == 100
@@ -180,6 +181,7 @@ def test_a_commit_whose_answer_was_lost_is_found_by_its_fence(
     assert offsets(bucket) == list(range(20))
 
 
+@pytest.mark.slow
 def test_rows_are_appended_once_over_a_line_in_trouble(
     behind: Callable[[float], Bucket], proxy: Proxy, bucket: Store
 ) -> None:

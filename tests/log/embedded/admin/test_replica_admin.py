@@ -137,6 +137,7 @@ def test_rot_in_a_closed_segment_is_found_and_repaired(
     assert in_sync(log) == ["disk-1", "disk-2", "disk-3"]
 
 
+@pytest.mark.slow
 @EVERY_STEP
 def test_a_replacement_that_dies_at_any_step_is_done_again(
     options: LogSettings, numbered: Numbered, each_death: Callable[..., Iterator[bool]], every: int

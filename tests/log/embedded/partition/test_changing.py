@@ -3,6 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
+
 from conf.settings import LogSettings
 from log import Record, TopicPartition
 from log.embedded import EmbeddedLog
@@ -40,6 +42,7 @@ def test_who_is_dismissed_is_no_replica_any_more(embedded: EmbeddedLog, open_emb
     assert [Path(folder).name for folder in open_embedded().describe("mails")[0].replicas] == ["disk-1", "disk-2"]
 
 
+@pytest.mark.slow
 def test_a_change_that_dies_at_any_step_is_there_or_not(
     options: LogSettings, numbered: Numbered, each_death: Callable[..., Iterator[bool]], open_embedded: OpenLog
 ) -> None:

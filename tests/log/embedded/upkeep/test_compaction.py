@@ -151,6 +151,7 @@ def test_a_reader_from_before_goes_on_after(open_embedded: OpenLog) -> None:
     assert seen == latest(read_all(log))
 
 
+@pytest.mark.slow
 @EVERY_STEP
 def test_a_compaction_that_dies_at_any_step_loses_no_key(
     options: LogSettings, each_death: Callable[..., Iterator[bool]], every: int
@@ -187,6 +188,7 @@ def test_a_compaction_that_dies_at_any_step_loses_no_key(
     assert (steps + 1) * every > 40
 
 
+@pytest.mark.slow
 @EVERY_STEP
 def test_what_a_dead_compaction_left_over_is_neither_compacted_again_nor_copied(
     options: LogSettings, each_death: Callable[..., Iterator[bool]], every: int

@@ -38,6 +38,7 @@ def looks(clock: Clock, first: date, days: int, step_h: int = 3) -> Iterator[tup
         yield now, [*silent(known, now), *falls(known, SETTINGS, {}, now), *new_formats(known, now)]
 
 
+@pytest.mark.slow
 def test_in_thirty_quiet_days_with_two_holidays_nothing_is_told() -> None:
     off = {("europe", TODAY + timedelta(days=9)), ("north_america", TODAY + timedelta(days=16))}
     sent = mails(FIRST, 7 * WEEKS + 30, lambda region, day: (region, day) in off)
@@ -66,6 +67,7 @@ def test_on_a_holiday_of_its_region_nobody_is_silent() -> None:
     assert [alarm for _, alarms in looks(Clock(sent), TODAY, 5) for alarm in alarms] == []
 
 
+@pytest.mark.slow
 def test_on_a_day_on_which_it_was_silent_a_year_before_it_is_not_told() -> None:
     name = regular()
     first, holiday = FIRST - timedelta(days=364), TUESDAY

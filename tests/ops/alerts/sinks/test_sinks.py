@@ -268,6 +268,7 @@ def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path) -> None:
     assert len({body["id"] for _, body in hangs.got}) == 2, "what it was told twice has one id"
 
 
+@pytest.mark.slow
 def test_who_answers_a_byte_at_a_time_is_given_up_for_this_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

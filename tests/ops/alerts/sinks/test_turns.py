@@ -102,6 +102,7 @@ def until(is_so: Callable[[], bool]) -> bool:
     return is_so()
 
 
+@pytest.mark.slow
 def test_of_a_program_that_hangs_nothing_that_it_started_is_left(tmp_path: Path) -> None:
     started = tmp_path / "started"
     script = f"sleep 300 & echo $! > {started}.new; mv {started}.new {started}; wait"

@@ -32,6 +32,7 @@ def quoted(zones: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_time_is_read_alike_on_machines_with_other_zone_databases_or_none(tmp_path: Path) -> None:
     tokyo = Path(tzdata.__file__).parent / "zoneinfo" / "Asia" / "Tokyo"
     (tmp_path / "America").mkdir()

@@ -21,6 +21,8 @@ from pipelines.tables.publication import latest
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import Home
 
+pytestmark = pytest.mark.slow
+
 CutOff = Callable[[Callable[[], object]], None]
 ParserThat = Callable[[Callable[[MailOutcome], MailOutcome]], None]
 

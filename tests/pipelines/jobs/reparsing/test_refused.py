@@ -31,6 +31,8 @@ from tests.pipelines.conftest import TOPIC, Home
 if TYPE_CHECKING:
     from parsers.outcome import MailOutcome
 
+pytestmark = pytest.mark.slow
+
 Otclog = Callable[..., Result]
 COMMAND = [str(Path(sys.executable).with_name("otclog")), "reparse"]
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from pipelines.jobs.reparsing.reparse import preview, reparse
 from pipelines.jobs.run import sliced
 from pipelines.readers.selection import named_ranges
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
 
 
+@pytest.mark.slow
 def test_reparsing_any_records_leaves_the_same_rows(extracted: Home, mails: list[bytes]) -> None:
     rows = extracted.outcomes()
     scattered = [

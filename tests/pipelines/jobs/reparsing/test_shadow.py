@@ -29,6 +29,8 @@ from tests.pipelines.jobs.reparsing.test_histories import PARSERS, Rows
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
 
+pytestmark = pytest.mark.slow
+
 ParserThat = Callable[[Callable[[MailOutcome], MailOutcome]], None]
 
 

@@ -19,6 +19,8 @@ from pipelines.tables.ranges import OffsetRange
 if TYPE_CHECKING:
     from tests.pipelines.conftest import Home
 
+pytestmark = pytest.mark.slow
+
 ParserThat = Callable[[Callable[[MailOutcome], MailOutcome]], None]
 
 

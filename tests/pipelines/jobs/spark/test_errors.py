@@ -31,6 +31,8 @@ from pipelines.jobs.taught import keep
 from pipelines.tables.ranges import OffsetRange
 from tests.pipelines.conftest import Home
 
+pytestmark = pytest.mark.slow
+
 TAUGHT = Taught.load(None)
 
 

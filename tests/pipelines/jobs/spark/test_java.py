@@ -15,6 +15,8 @@ from pipelines.demo import OTCLOG, SAMPLES
 from pipelines.errors import SparkUnusable
 from pipelines.jobs.spark.java import OLDEST, check_java
 
+pytestmark = pytest.mark.slow
+
 Change = dict[str, str | None]
 MISSING = [
     pytest.param({"PATH": "{bin}", "JAVA_HOME": None}, "java: not found; apt-get install", id="none on the PATH"),

@@ -59,6 +59,7 @@ def read(home: Home) -> Rows:
         return {name: in_order(tables.rows(f"SELECT * FROM {name}", [], "1", {})) for name in TABLES}
 
 
+@pytest.mark.slow
 def test_an_upgrade_says_what_it_adds_and_changes_nothing_until_it_is_done(older: Home, rows_before: Rows) -> None:
     root = older.tables
     assert steps(Folder(root)) == STEPS
@@ -92,6 +93,7 @@ def test_an_older_home_is_read_all_the_time_and_written_only_when_it_is_upgraded
     assert read(older) == rows_before
 
 
+@pytest.mark.slow
 def test_an_upgraded_home_is_extracted_and_read_by_all_with_earlier_rows_beside(
     spark: SparkSession, older: Home, extracted: Home, rows_before: Rows
 ) -> None:

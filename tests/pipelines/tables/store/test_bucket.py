@@ -26,6 +26,7 @@ SEED = int(os.environ.get("TEST_SEED", random.randrange(2**32)))
 Behind = Callable[[float], Bucket]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [1, 7], ids=["once", "by each try of one call of obstore"])
 def test_a_put_whose_answer_was_lost_is_known_by_its_content(behind: Behind, proxy: Proxy, lost: int) -> None:
     store = behind(30)
@@ -53,6 +54,7 @@ def test_a_put_whose_answer_was_lost_does_not_take_what_another_one_put_for_its_
     assert bucket.tagged("name") == (b"another's again", now)
 
 
+@pytest.mark.slow
 def test_all_verbs_do_the_same_on_a_line_in_trouble_as_on_a_good_one(behind: Behind, proxy: Proxy) -> None:
     store, there, turns = behind(60), dict[str, bytes](), random.Random(SEED)
     proxy.plan = troubled(SEED, 0.3)
@@ -112,6 +114,7 @@ def test_a_parquet_file_goes_over_a_line_in_trouble(behind: Behind, proxy: Proxy
     assert pq.read_table(store.open_read("large.parquet")).equals(table), SEED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", ["cut", "lost", "500"])
 @pytest.mark.parametrize("step", [r"POST .*\?uploads", r"PUT .*partNumber=2", r"POST .*\?uploadId="])
 def test_each_step_of_an_upload_may_fail(behind: Behind, proxy: Proxy, step: str, trouble: str) -> None:
@@ -123,6 +126,7 @@ def test_each_step_of_an_upload_may_fail(behind: Behind, proxy: Proxy, step: str
     assert proxy.met[trouble] == 7
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_answer_is_named_when_the_patience_is_over(behind: Behind, proxy: Proxy) -> None:
     store = behind(0.5)
     proxy.plan = repeat("cut")

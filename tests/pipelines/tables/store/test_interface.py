@@ -55,6 +55,7 @@ def test_a_content_is_swapped_only_for_the_one_that_was_seen(store: Store) -> No
     assert [each.name for each in store.list()] == ["lease"]
 
 
+@pytest.mark.slow
 def test_of_eight_writers_at_once_one_gets_the_name_and_one_the_swap(store: Store) -> None:
     def won(call: Callable[[], object]) -> bool:
         try:
@@ -76,6 +77,7 @@ def test_of_eight_writers_at_once_one_gets_the_name_and_one_the_swap(store: Stor
             assert store.get(name) == after[swapped.index(True)]
 
 
+@pytest.mark.slow
 def test_a_counter_that_eight_writers_swap_misses_no_step(store: Store) -> None:
     store.put_new("counter", b"0 -")
 

@@ -22,6 +22,8 @@ from pipelines.tables.store.store import open_store
 from tests.pipelines.proxy import Proxy, troubled
 from tests.pipelines.stores import ROOT, Server
 
+pytestmark = pytest.mark.slow
+
 NAME = "_locks/extract.lease"
 HELD = "group extract is being extracted"
 SHORT_S = 0.6

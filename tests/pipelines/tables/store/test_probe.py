@@ -16,6 +16,8 @@ from pipelines.tables.store.interface import Store
 from pipelines.tables.store.probe import prove
 from tests.pipelines.proxy import Proxy, troubled
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_store_that_keeps_its_promises_passes_and_nothing_is_left(store: Store) -> None:
     prove(store)
