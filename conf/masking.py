@@ -27,7 +27,8 @@ _MAYBE = re.compile("pass|pwd|auth|key|secret|token|cred|sig|cookie")  # in smal
 _NAMED = re.compile(
     r"""(?x)
     (?<! [\w.-] ) (?P<name> [\w.-]++ ) (?P<quote> \\*+ ["'] )?+
-    (?: [^\S\n]{0,9} (?P<sign> [=:] ) (?P<space> [^\S\n]{0,9} ) | (?P<apart> [^\S\n]{1,9} ) )
+    (?: [^\S\n]{0,9} (?P<sign> [=:] ) (?P<space> [^\S\n]{0,9} ) | (?P<apart> [^\S\n]{1,9} )
+        | (?(quote) , [^\S\n]{0,9} | (?!) ) )
     """
 )
 _OPTION = re.compile(r"[\w.-]++")

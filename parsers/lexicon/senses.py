@@ -296,6 +296,8 @@ class Sense(StrEnum):
 
     verb_at = auto()
     """Between a verb and a yield: `closed at 4.12%`."""
+    corrected_to = auto()
+    """Stands between what was printed by mistake and what was meant: `should be`, `correction`."""
     describing_prefix = auto()
     """In front of a word in -ed that describes: `un`."""
     describing = auto()

@@ -19,8 +19,6 @@ from log.embedded.home import find_home
 from log.embedded.partition.reader import Reader
 from tests.turns import first, strides
 
-pytestmark = pytest.mark.slow
-
 SOURCE = TopicPartition("mails", 0)
 APPENDS = 12
 

@@ -63,8 +63,11 @@ def main() -> int:
     parser.add_argument("groups", nargs="*", metavar="GROUP", help="of those that are printed; default: all")
     said = parser.parse_args()
     known = list(known_mails(said.shared, said.share))
+    there = sorted({name for one in known for name in groups_of(one)})
+    if unknown := set(said.groups).difference(there):
+        parser.error(f"no mail that is read is of {', '.join(sorted(unknown))}; there are: {', '.join(there)}")
     sys.stdout.write(_HEAD)
-    for name in said.groups or sorted({name for one in known for name in groups_of(one)}):
+    for name in said.groups or there:
         sys.stdout.write(f"{told(name, left_out(known, name))}\n")
         sys.stdout.flush()
     return 0

@@ -77,12 +77,13 @@ _PICKED_UP = (
 """`spread pick-up of 140bp`, `25bp give-up`."""
 _PAID_BACK = rf"\b{{price_paid_back}}\s{{price_px}}\s?(?:{{of_is}}\s|[:=]\s?)?{_NUMBER}\s?%?(?![\w/]|[.,]\d)"
 """`at a redemption price of 101.719%`: nobody makes it."""
-_ARROW = r"\s?(?:-{1,2}>|=>|→|⇒)\s?"
+_ARROW = r"\s?(?:-{1,2}>|=>|→|⇒|[,;(]?\s?{corrected_to}:?)\s?"
+_SIGNED = rf"[+\-]?{_NUMBER}"
 _LEFT_BEHIND = (
-    rf"(?<![\w.,/+\-]){_NUMBER}(?:{_APART}{_NUMBER}{_ARROW}(?={_NUMBER}{_APART}{_NUMBER}(?![\d/x]))|"
-    rf"{_ARROW}(?={_NUMBER}(?![\d/x-])))"
+    rf"(?<![\w.,/+\-]){_SIGNED}(?:{_APART}{_SIGNED}{_ARROW}(?={_SIGNED}{_APART}{_SIGNED}(?![\d/x]))|"
+    rf"{_ARROW}(?={_SIGNED}(?![\d/x-])))"
 )
-"""`98.25/98.50 -> 98.50/98.75`: where a market was, if that leads to one, and a level, if to one."""
+"""`98.25/98.50 -> 98.50/98.75`, `should be`: where a market was, if that leads to one, and a level, if to one."""
 _COUNTED = r"(?<![\w.,/\-+])(?:1?\d|2\d)\s(?:bids|bidders)\b"
 """`cvr +41, 4 bids`."""
 _FACTS = tuple(

@@ -293,7 +293,6 @@ def test_a_batch_that_another_header_stands_before_is_neither_given_nor_cut(
     assert len(batches(copies[2])) == BATCHES
 
 
-@pytest.mark.slow
 @EVERY_STEP
 def test_a_mending_that_dies_at_any_step_is_done_again(
     log: EmbeddedLog,

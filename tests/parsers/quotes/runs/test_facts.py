@@ -35,6 +35,11 @@ from parsers.quotes.runs.cutting.facts import without_facts
         ("XYZ 7 PERP spread pick-up of 140bp", "XYZ 7 PERP spread"),
         ("XYZ 7 PERP 98/99 for a 25bp give-up", "XYZ 7 PERP 98/99 for a"),
         ("XYZ desk 212-555-0100/0101", "XYZ desk"),
+        ("XYZ 7 PERP 98/99 should be 98.5/99.5", "XYZ 7 PERP 98.5/99.5"),
+        ("XYZ 7 PERP 98/99 (correction: 98.5/99.5)", "XYZ 7 PERP 98.5/99.5)"),
+        ("XYZ 7 PERP +240, should read +230", "XYZ 7 PERP +230"),
+        ("EURUSD 1m -12.5/-12.1 -> -12.6/-12.2", "EURUSD 1m -12.6/-12.2"),
+        ("XYZ 7 PERP 98/99 soll heißen 98.5/99.5", "XYZ 7 PERP 98.5/99.5"),
     ],
 )
 def test_what_a_word_makes_no_level_is_blank(line: str, left: str) -> None:
@@ -47,6 +52,8 @@ def test_what_a_word_makes_no_level_is_blank(line: str, left: str) -> None:
     "line",
     [
         "F 5y +182 today",
+        "XYZ 5 03/34 98.25/98.75 should be 5mm",
+        "XYZ 5 03/34 98.25 should be bid",
         "F 5y T+182/178 today",
         "AAL 5y 12.5/13.5 pts up +500",
         "MBONO 7.75 Nov-42 9.32/9.28",
