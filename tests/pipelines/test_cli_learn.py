@@ -82,7 +82,6 @@ def shadows() -> list[str]:
 OTHERS = [("ABC 4.5 10/28", "99.75", "99.5"), ("DEF 4.5 10/28", "98.5", "98.75")]
 
 
-@pytest.mark.slow
 def test_an_invented_dealer_is_taught_from_nothing_by_learn_alone(home: Path) -> None:
     assert prices() == OTHERS
     shown = run("learn", "mails:0:0", "--truth", "truth.jsonl")
@@ -103,7 +102,6 @@ def test_an_invented_dealer_is_taught_from_nothing_by_learn_alone(home: Path) ->
     assert (again.exit_code, "the mail reads so already" in again.output) == (0, True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "quotes", "code", "complaint"),
     [
@@ -139,7 +137,6 @@ def test_what_must_not_be_learnt_is_told_and_nothing_is_written(
     assert ((home / "dealers.toml").read_text(), shadows()) == (TABLE, [])
 
 
-@pytest.mark.slow
 def test_what_was_accepted_and_wrong_is_learnt_where_one_says_so(home: Path) -> None:
     turned = [{"description": "ABC 4.5 10/28", "quote_type": "price_pct", "bid": "99.5", "ask": "99.75"}]
     assert taught(home, turned, "mails:0:2", "--write", "--anyway").exit_code == 0

@@ -226,7 +226,6 @@ def test_each_odd_entry_has_its_stated_end_and_none_is_followed_or_lost(
     assert secret.read_bytes() == b"From: a@b\n\nsecret"
 
 
-@pytest.mark.slow
 def test_a_mail_of_two_hundred_mebibytes_takes_little_memory(desk: Desk, start: StartWatch, a_mail: AMail) -> None:
     def watch_once() -> int:
         program = "import resource, sys, subprocess; subprocess.run(sys.argv[1:], check=True);"

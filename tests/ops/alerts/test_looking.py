@@ -252,7 +252,6 @@ def test_a_long_history_is_counted_by_several_looks_and_dealers_are_judged_once_
     assert whole.look() == []
 
 
-@pytest.mark.slow
 def test_in_thirty_quiet_days_nobody_is_told_and_each_look_is_a_sign_of_life(whole: Whole) -> None:
     looks = 0
     for hours in range(7, 24 * 30, 8):
@@ -324,7 +323,6 @@ def test_a_receiver_that_is_down_for_an_hour_hears_each_change_once_in_order(
     assert len(whole.mails.mails) == 2
 
 
-@pytest.mark.slow
 def test_alerts_survive_kills_neither_lost_nor_told_by_two_ids(tmp_path: Path) -> None:
     """Runs of the command are killed at any time, while a program is told of a disk that is full now and then."""
     file, out, chance = make_home(tmp_path / "home"), tmp_path / "out", random.Random(5)

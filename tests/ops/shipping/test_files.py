@@ -421,7 +421,6 @@ def test_logrotate_loses_and_doubles_no_line_of_a_program_that_writes_on(
     assert events() == numbered(0, 600)
 
 
-@pytest.mark.slow
 def test_rounds_of_kill_9_lose_no_line(
     follow: Callable[..., subprocess.Popen[str]],
     app: Path,

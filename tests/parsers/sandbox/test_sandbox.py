@@ -104,7 +104,7 @@ DEEDS = {
 
 @pytest.mark.parametrize(
     "names",
-    [[name for name in DEEDS if name != "it sleeps"], pytest.param(["it sleeps"], marks=pytest.mark.slow)],
+    [[name for name in DEEDS if name != "it sleeps"], ["it sleeps"]],
     ids=["one after the other", "it sleeps"],
 )
 def test_a_bad_part_gets_its_code_and_the_rest_of_the_mail_is_kept(names: list[str], broken: Broken) -> None:
@@ -201,7 +201,6 @@ def no_more_files() -> Iterator[None]:
             os.close(each)
 
 
-@pytest.mark.slow
 def test_a_spare_that_cannot_be_started_costs_no_mail_its_outcome() -> None:
     with Sandbox() as sandbox:
         sandbox.parse(GOOD)
@@ -215,7 +214,6 @@ def test_a_spare_that_cannot_be_started_costs_no_mail_its_outcome() -> None:
         assert sandbox._spare is not None
 
 
-@pytest.mark.slow
 def test_behind_a_child_that_is_gone_the_spare_that_was_warm_takes_over() -> None:
     with Sandbox() as sandbox:
         sandbox.parse(GOOD)
@@ -228,7 +226,6 @@ def test_behind_a_child_that_is_gone_the_spare_that_was_warm_takes_over() -> Non
         assert sandbox._child is spare
 
 
-@pytest.mark.slow
 def test_behind_a_part_that_kills_two_children_a_second_spare_that_was_warm_takes_over(broken: Broken) -> None:
     sandbox = broken("import os; os._exit(5)")
     while sandbox._second_spare is None or not sandbox._second_spare.is_up():
@@ -271,7 +268,6 @@ def test_a_caller_with_more_than_a_thousand_open_files_is_served() -> None:
     assert done.stdout == "parsed_empty\n", done.stderr
 
 
-@pytest.mark.slow
 def test_five_bad_parts_end_the_patience_with_a_mail(broken: Broken) -> None:
     part = b"--b\nContent-Type: text/html\nContent-Disposition: attachment; filename=x%d.html\n\n<p>EVIL %d</p>\n"
     raw = (

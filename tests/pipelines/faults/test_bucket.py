@@ -55,7 +55,6 @@ def run(home: Home, max_mails: int = 1000) -> None:
     extract(home.settings, home.log, home.group, home.topic, max_mails)
 
 
-@pytest.mark.slow
 def test_a_home_in_a_bucket_is_extracted_reparsed_and_read_as_one_on_a_disk(
     remote: Home, extracted: Home, otclog: Otclog
 ) -> None:
@@ -91,7 +90,6 @@ class Killed(Exception):
     pass
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_crashes_at_every_step_and_in_the_runs_that_heal_them_leave_the_same_rows(
     remote: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch
@@ -130,7 +128,6 @@ extract(settings, open_log(settings.log), sys.argv[4], "mails", 1000)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)  # the lease of the one that is dead must end first
 def test_a_driver_killed_before_it_publishes_is_healed_by_the_next_run(
     remote: Home, extracted: Home, tmp_path: Path
@@ -144,7 +141,6 @@ def test_a_driver_killed_before_it_publishes_is_healed_by_the_next_run(
     assert remote.log.committed(remote.group) == remote.ends
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_over_a_line_that_cuts_delays_and_answers_500_the_rows_are_the_same(
     over_the_line: Home, extracted: Home, proxy: Proxy
@@ -163,7 +159,6 @@ def test_over_a_line_that_cuts_delays_and_answers_500_the_rows_are_the_same(
     assert sum(proxy.met.values()) - proxy.met["pass"] > 10
 
 
-@pytest.mark.slow
 def test_a_token_that_expires_amid_a_run_and_a_store_that_goes_are_told_in_one_line_and_nothing_is_published(
     over_the_line: Home, extracted: Home, proxy: Proxy
 ) -> None:
@@ -184,7 +179,6 @@ def told(home: Home, otclog: Otclog, *words: str) -> str:
     return line
 
 
-@pytest.mark.slow
 def test_a_bucket_that_is_not_there_and_a_wrong_key_are_told_with_what_to_do(
     home: Home, s3: Server, url: str, tmp_path: Path, otclog: Otclog
 ) -> None:
@@ -195,7 +189,6 @@ def test_a_bucket_that_is_not_there_and_a_wrong_key_are_told_with_what_to_do(
         assert "the signature is wrong: correct the secret key" in told(wrong, otclog, *words)
 
 
-@pytest.mark.slow
 def test_a_file_that_is_gone_before_its_commit_and_a_table_that_somebody_else_wrote_are_told(
     remote: Home, extracted: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -226,7 +219,6 @@ def test_a_file_that_is_gone_before_its_commit_and_a_table_that_somebody_else_wr
         list(prices(store, {}))
 
 
-@pytest.mark.slow
 def test_doctor_proves_the_bucket(remote: Home, home: Home, s3: Server, otclog: Otclog) -> None:
     def told(home: Home) -> list[tuple[str, str]]:
         result = otclog(home, "doctor", "--json")

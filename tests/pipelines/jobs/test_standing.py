@@ -22,7 +22,6 @@ def run(home: Home, max_mails: int = 1000) -> Summary | None:
     return extract(home.settings, home.log, home.group, home.topic, max_mails)
 
 
-@pytest.mark.slow
 def test_behind_tables_put_back_from_a_backup_every_mail_is_read_that_they_lack(
     home: Home, extracted: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -42,7 +41,6 @@ def test_behind_tables_put_back_from_a_backup_every_mail_is_read_that_they_lack(
     assert home.log.committed(home.group) == home.ends
 
 
-@pytest.mark.slow
 def test_without_any_tables_all_is_read_again_unless_somebody_moved_the_group(home: Home, extracted: Home) -> None:
     run(home)
     shutil.rmtree(home.tables)
@@ -55,7 +53,6 @@ def test_without_any_tables_all_is_read_again_unless_somebody_moved_the_group(ho
     assert home.log.committed(home.group) == home.ends
 
 
-@pytest.mark.slow
 def test_a_move_that_moves_nothing_does_not_keep_the_group_from_filling_tables_that_were_lost(
     home: Home, extracted: Home
 ) -> None:
@@ -66,7 +63,6 @@ def test_a_move_that_moves_nothing_does_not_keep_the_group_from_filling_tables_t
     assert home.outcomes() == extracted.outcomes()
 
 
-@pytest.mark.slow
 def test_a_move_that_was_undone_does_not_keep_the_group_from_filling_tables_that_were_lost(
     home: Home, extracted: Home
 ) -> None:
@@ -80,7 +76,6 @@ def test_a_move_that_was_undone_does_not_keep_the_group_from_filling_tables_that
     assert home.outcomes() == extracted.outcomes()
 
 
-@pytest.mark.slow
 def test_a_move_back_keeps_no_mail_before_it_from_tables_that_were_lost_though_others_were_skipped_since(
     home: Home, extracted: Home
 ) -> None:

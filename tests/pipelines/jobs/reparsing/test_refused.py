@@ -143,7 +143,6 @@ def test_records_that_were_deleted_are_told_in_the_plan_however_they_are_chosen(
     assert (none.exit_code, "none of the records that are chosen is in the log any more" in none.stderr) == (1, True)
 
 
-@pytest.mark.slow
 def test_two_reparses_at_once_both_end_in_order_or_the_later_one_says_why_not(own: Home) -> None:
     rows, before = own.outcomes(), latest(own.store).number
     environment = os.environ | {"OTCLOG_EXTRACT_SMALL_MAILS": "1000"}
