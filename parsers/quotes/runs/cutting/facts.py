@@ -7,6 +7,7 @@ import re
 from parsers.gates.stems import Stemmed
 
 _NUMBER = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
+_SIGNED = rf"[+\-]?{_NUMBER}"
 _APART = r"\s?[/\-–]\s?"
 _UNIT = r"(?:\s?(?:{change_unit}|%))?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|[12]\d|3[01])(?:/(?:\d\d){1,2})?(?![\d/.])"
@@ -71,14 +72,13 @@ _SETTLED = rf"\b(?:settl\w{{1,6}}(?:\sdate)?|{{settled}})\s?:?\s?(?:on\s|by\s)?{
 _BARRIER = rf"\b{{barrier}}\s?:?\s?(?:{{at_of}}\s)?{_NUMBER}\s?%"
 """`Barriere 60 %`."""
 _PICKED_UP = (
-    rf"\b{{pick_up}}\s(?:{{of_is}}\s|:\s?)?[+\-]?{_NUMBER}{_UNIT}(?![\w/])|"
+    rf"\b{{pick_up}}\s(?:{{of_is}}\s|:\s?)?{_SIGNED}{_UNIT}(?![\w/])|"
     rf"(?<![\w.,/]){_NUMBER}\s?{{change_unit}}\s{{pick_up_verb}}\b"
 )
 """`spread pick-up of 140bp`, `25bp give-up`."""
 _PAID_BACK = rf"\b{{price_paid_back}}\s{{price_px}}\s?(?:{{of_is}}\s|[:=]\s?)?{_NUMBER}\s?%?(?![\w/]|[.,]\d)"
 """`at a redemption price of 101.719%`: nobody makes it."""
 _ARROW = r"\s?(?:-{1,2}>|=>|→|⇒|[,;(]?\s?{corrected_to}:?)\s?"
-_SIGNED = rf"[+\-]?{_NUMBER}"
 _LEFT_BEHIND = (
     rf"(?<![\w.,/+\-]){_SIGNED}(?:{_APART}{_SIGNED}{_ARROW}(?={_SIGNED}{_APART}{_SIGNED}(?![\d/x]))|"
     rf"{_ARROW}(?={_SIGNED}(?![\d/x-])))"
