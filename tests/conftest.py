@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 import conf
 from tests.processes import killed_at_the_end
@@ -31,7 +33,10 @@ def pytest_configure() -> None:
 
     And a forked child finalises nothing that was there before it: clients of Kafka and DuckDB that an earlier test
     left to the garbage collector end threads which did not come along, and the child would die of it (SIGSEGV).
+    And no example of Hypothesis is to end within a time: the machine may be busy.
     """
+    hypothesis_settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    hypothesis_settings.load_profile("busy")
     os.register_at_fork(after_in_child=gc.freeze)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

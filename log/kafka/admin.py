@@ -90,13 +90,14 @@ class Admin:
         if config is not None:
             check_config(config)
             self.require_mark(topic)
+            wanted = to_kafka(config)
             entries = [
-                ConfigEntry(name, value, incremental_operation=AlterConfigOpType.SET)
-                for name, value in to_kafka(config).items()
+                ConfigEntry(name, value, incremental_operation=AlterConfigOpType.SET) for name, value in wanted.items()
             ]
             resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=entries)
             with self._asking(f"topic {topic}", "AlterConfigs"):
                 self.client.incremental_alter_configs([resource], request_timeout=ANSWER_S)[resource].result()
+            self._until(topic, lambda: _its_own(self.settings_of(topic)).items() >= wanted.items())
         if partitions is not None and partitions > count:
             check_count(topic, partitions)
             with self._asking(f"topic {topic}", "Alter"):

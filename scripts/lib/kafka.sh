@@ -1,12 +1,5 @@
 # Sourced by scripts/kafka-up and scripts/kafka-down. A cluster lies in a folder HOME: ports, and a folder a broker.
-# ports COUNT: numbers of so many ports that nobody uses.
-ports() {
-    .venv/bin/python - "$1" <<'PYTHON'
-import socket, sys
-held = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
-print(*(each.getsockname()[1] for each in held))
-PYTHON
-}
+. scripts/lib/ports.sh
 
 # java_of_kafka HEAP CLASS ARGUMENT…: one of Kafka's programs. Compiled once and lightly: what is saved is the start.
 java_of_kafka() {

@@ -1,12 +1,5 @@
 # Sourced by scripts/s3-up and scripts/s3-down.
-# ports PORT: that one, and seven that nobody uses.
-ports() {
-    .venv/bin/python - "$1" <<'PYTHON'
-import socket, sys
-held = [socket.create_server(("127.0.0.1", 0)) for _ in range(7)]
-print(sys.argv[1], *(each.getsockname()[1] for each in held))
-PYTHON
-}
+. scripts/lib/ports.sh
 
 # keys HOME: of an administrator; in a file, for a command's arguments are everybody's to see.
 keys() {

@@ -101,8 +101,8 @@ def test_a_signal_ends_a_wait_at_whatever_moment_it_comes() -> None:
     """The handler runs in the thread that waits, in the middle of whatever that holds."""
     for delay_s in (0.0005 * number for number in range(1, 41)):
         stop = Stop()
-        signal.setitimer(signal.ITIMER_REAL, delay_s)
         before = signal.signal(signal.SIGALRM, lambda *_, stop=stop: stop.set())
+        signal.setitimer(signal.ITIMER_REAL, delay_s)
         while not stop.is_set:
             stop.wait(0.0001)
         signal.signal(signal.SIGALRM, before)

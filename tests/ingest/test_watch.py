@@ -166,10 +166,10 @@ def test_a_growing_file_is_published_once_when_it_is_whole(
     drop = tmp_path / "drop"
     drop.mkdir()
     whole = a_mail(1, size=8000)
-    with running(commit_log, ingest(quick, settle_s=1.0, sources=(SourceSettings(path=drop, kind="drop"),))):
+    with running(commit_log, ingest(quick, settle_s=2.5, sources=(SourceSettings(path=drop, kind="drop"),))):
         with (drop / "m.eml").open("wb") as slow:
-            for start in range(0, len(whole), 200):
-                slow.write(whole[start : start + 200])
+            for start in range(0, len(whole), 80):
+                slow.write(whole[start : start + 80])
                 slow.flush()
                 time.sleep(0.03)  # far less than settle_s, and all of it is longer
         until(lambda: not (drop / "m.eml").exists())
@@ -193,7 +193,7 @@ def test_once_leaves_a_file_that_does_not_settle(
     writer.start()
     try:
         sources = (SourceSettings(path=drop, kind="drop"),)
-        Watcher(commit_log, ingest(quick, settle_s=1.0, sources=sources), nothing).run_once()
+        Watcher(commit_log, ingest(quick, settle_s=3.0, sources=sources), nothing).run_once()
     finally:
         stop.set()
         writer.join()

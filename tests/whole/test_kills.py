@@ -68,9 +68,14 @@ class Running:
         if who == "driver":
             return [self.extract.ensure()]
         if who in IN_EXTRACT:
-            return [pid for pid, command in self.extract.family().items() if IN_EXTRACT[who] in command]
+            until(lambda: self._in_extract(IN_EXTRACT[who]), STAGE_S)
+            return self._in_extract(IN_EXTRACT[who])
         (daemon,) = (each for each in self.all if each.name == who)
         return list(daemon.family())
+
+    def _in_extract(self, part: str) -> list[int]:
+        """Its processes whose command has this in it."""
+        return [pid for pid, command in self.extract.family().items() if part in command]
 
 
 def killed_at_random(whole: Whole, folder: Path, mails: int, rounds: int, seed: int) -> tuple[Counter[str], int]:

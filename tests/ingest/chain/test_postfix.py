@@ -90,9 +90,10 @@ class Postfix:
         return (self._folder / "log").read_text() if (self._folder / "log").exists() else ""
 
     def queued(self) -> int:
-        """Mails it still holds."""
-        kinds = ("incoming", "active", "deferred", "maildrop")
-        return sum(path.is_file() for kind in kinds for path in (self._folder / "queue" / kind).rglob("*"))
+        """Mails it still holds: by their names, looked at twice, for they move from folder to folder meanwhile."""
+        kinds = ("incoming", "active", "deferred", "maildrop") * 2
+        found = [path for kind in kinds for path in (self._folder / "queue" / kind).rglob("*") if path.is_file()]
+        return len({path.name for path in found})
 
     def end(self) -> None:
         """End the whole of it, by the number its master wrote down."""

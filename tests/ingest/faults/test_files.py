@@ -152,7 +152,7 @@ def test_when_the_queue_of_file_events_overflows_the_scans_find_everything(
 
 def test_a_file_that_is_rewritten_again_and_again_is_never_taken_in_parts(desk: Desk, tmp_path: Path) -> None:
     drop = SourceSettings(path=tmp_path / "drop", kind="drop")
-    settings = quick(desk, settle_s=1.0)  # no write comes so late
+    settings = quick(desk, settle_s=3.0)  # no write comes so late
     settings = replace(settings, ingest=replace(settings.ingest, sources=(drop,)))
     drop.path.mkdir()
     versions = [f"From: a@b\nSubject: {number}\n\n{str(number) * 50_000}\nend".encode() for number in range(10)]
@@ -172,17 +172,17 @@ def test_a_file_that_grows_over_several_settling_times_is_taken_once_and_whole(
     desk: Desk, start: StartWatch, a_mail: AMail
 ) -> None:
     """A copy over a slow line: a pause between two writes is shorter than `settle_s`, all of it is much longer."""
-    drop, settle_s = desk.home / "drop", 2.0
+    drop, settle_s = desk.home / "drop", 5.0
     drop.mkdir(mode=0o700)
     desk.config.write_text(desk.config.read_text() + f'[[ingest.sources]]\npath = "{drop}"\nkind = "drop"\n')
     raw = a_mail(1, size=50_000)
     desk.delivered.add(raw)
     watcher = start(desk, env={"OTCLOG_INGEST_SETTLE_S": str(settle_s)})
     with (drop / "slow.eml").open("wb", buffering=0) as file:
-        for at in range(0, len(raw), len(raw) // 12 + 1):
-            file.write(raw[at : at + len(raw) // 12 + 1])
+        for at in range(0, len(raw), len(raw) // 16 + 1):
+            file.write(raw[at : at + len(raw) // 16 + 1])
             assert desk.in_log() == {}
-            time.sleep(settle_s / 4)
+            time.sleep(settle_s / 10)
     until(lambda: not (drop / "slow.eml").exists())
     watcher.terminate()
     assert watcher.wait(30) == 0

@@ -43,7 +43,7 @@ def open_log(log_options: LogSettings) -> Iterator[Callable[[], CommitLog]]:
 @pytest.fixture
 def patience_s(request: pytest.FixtureRequest) -> float:
     """How long a member may wait for what is its to read: none where members meet by locks, brokers take a moment."""
-    return 4.0 if "kafka" in request.node.name else 0.0
+    return 15.0 if "kafka" in request.node.name else 0.0
 
 
 @pytest.fixture

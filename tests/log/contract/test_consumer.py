@@ -64,7 +64,7 @@ def until(patience_s: float) -> Until:
     """Let members poll in turns until something is so."""
 
     def poll(is_so: Callable[[], object], *members: Consumer) -> None:
-        deadline = time.monotonic() + 5 * patience_s
+        deadline = time.monotonic() + 2 * patience_s
         for _ in range(3):
             for member in members:
                 member.poll(max_bytes=1)

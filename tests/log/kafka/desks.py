@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from confluent_kafka.admin import AdminClient
-from confluent_kafka.admin._acl import AclBinding, AclOperation, AclPermissionType
+from confluent_kafka.admin._acl import AclBinding, AclBindingFilter, AclOperation, AclPermissionType
 from confluent_kafka.admin._resource import ResourcePatternType, ResourceType
 from confluent_kafka.admin._scram import ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
 from typer.testing import CliRunner, Result
@@ -64,13 +67,23 @@ class Desk:
         info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
         user = UserScramCredentialUpsertion(self.user, info, b"secret")
         admin.alter_user_scram_credentials([user])[self.user].result()
+        described: Any = admin.describe_user_scram_credentials
+        _until(lambda: described([self.user])[self.user].exception() is None)
         self.allow(*rights)
 
     def allow(self, *rights: Right) -> None:
-        """It may do this, too, as soon as the broker has heard of it."""
+        """It may do this, too: the broker has heard of it, and not the controller alone, which answers."""
         acls = [self._acl(*each) for each in rights]
         for told in self._admin.create_acls(acls).values() if acls else ():
             told.result()
+        theirs = self._acls_of(f"User:{self.user}")
+        _until(lambda: set(acls) <= set(self._admin.describe_acls(theirs).result()))
+
+    @staticmethod
+    def _acls_of(user: str) -> AclBindingFilter:
+        kind, pattern = ResourceType.ANY, ResourcePatternType.ANY
+        anything: Any = None
+        return AclBindingFilter(kind, anything, pattern, user, anything, AclOperation.ANY, AclPermissionType.ANY)
 
     def _acl(self, resource: str, name: str, operation: str) -> AclBinding:
         allowed = OPERATIONS.get(operation) or AclOperation[operation.upper()]
@@ -96,6 +109,13 @@ class Desk:
             if done[-1].exit_code:
                 break
         return done
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 # Of a reader and an administrator what needs the most comes first: where a right is missing, mostly nothing else is run.

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import time
 import uuid
+from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +17,7 @@ from confluent_kafka.admin._resource import ResourceType
 from confluent_kafka.cimpl import NewTopic
 
 from ingest.publish import make_mail_topic
-from log import LogUnreachable, LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
+from log import LogUnreachable, LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition, UnknownTopic
 from log.claims import ClaimStore, clean_claims, own_places
 from log.claims.index import CLAIMS_TOPIC
 from log.claims.places import FolderPlace
@@ -77,7 +80,7 @@ def foreign(kafka: KafkaLog) -> str:
     """Another program's topic, which no mail would fit into, with a record of its own."""
     name = f"orders-{uuid.uuid4().hex[:8]}"
     new = NewTopic(name, 3, 1, config={"max.message.bytes": "1000", "unclean.leader.election.enable": "true"})
-    kafka._admin.client.create_topics([new])[name].result()
+    make_for_another_program(kafka, new)
     producer = Producer({"bootstrap.servers": kafka.options.kafka.bootstrap})
     producer.produce(name, b"order", headers=[("claim", b"1"), ("sha256", b"00")])
     assert producer.flush(20) == 0
@@ -127,8 +130,7 @@ def test_a_topic_of_another_program_that_the_settings_name_takes_no_mails_until_
 
 def test_another_programs_topic_of_that_name_takes_no_messages(kafka: KafkaLog, brokers: Path) -> None:
     emptied(brokers)
-    client = kafka._admin.client
-    client.create_topics([NewTopic(TOPIC, 1, 1)])[TOPIC].result()
+    make_for_another_program(kafka, NewTopic(TOPIC, 1, 1))
     try:
         with pytest.raises(LogUnusable, match="topic ops is another program's"):
             ensure_topic(kafka)
@@ -136,7 +138,12 @@ def test_another_programs_topic_of_that_name_takes_no_messages(kafka: KafkaLog, 
         mark(kafka, TOPIC)
         ensure_topic(kafka)
     finally:
-        client.delete_topics([TOPIC])[TOPIC].result()
+        kafka._admin.client.delete_topics([TOPIC])[TOPIC].result()
+
+
+def make_for_another_program(kafka: KafkaLog, new: NewTopic) -> None:
+    kafka._admin.client.create_topics([new])[new.topic].result()
+    until_the_broker_shows(lambda: kafka.partition_count(new.topic) == new.num_partitions)
 
 
 def mark(kafka: KafkaLog, topic: str) -> None:
@@ -144,6 +151,18 @@ def mark(kafka: KafkaLog, topic: str) -> None:
     entry = ConfigEntry("message.timestamp.type", "LogAppendTime", incremental_operation=AlterConfigOpType.SET)
     resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[entry])
     kafka._admin.client.incremental_alter_configs([resource])[resource].result()
+    until_the_broker_shows(lambda: kafka._admin.settings_of(topic)["message.timestamp.type"].value == "LogAppendTime")
+
+
+def until_the_broker_shows(is_so: Callable[[], bool]) -> None:
+    """It is the controller that has answered: the broker hears of it a moment later."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with suppress(UnknownTopic):
+            if is_so():
+                return
+        time.sleep(0.05)
+    pytest.fail("the broker has not heard of it within a minute")
 
 
 def test_a_topic_that_is_deleted_since_it_was_listed_keeps_nobody_from_hearing_of_the_others(

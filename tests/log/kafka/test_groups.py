@@ -4,14 +4,14 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka import TopicPartition as Place
 
-from log import GroupFenced, LogUnreachable, Record, TopicPartition
+from log import GroupFenced, LogUnreachable, PartitionBusy, Record, TopicPartition
 from log.groups import GroupOffsets, advance
 from log.journal import move
 from log.kafka import KafkaLog, groups
@@ -78,7 +78,7 @@ def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_com
 ) -> None:
     logs, source = [open_kafka() for _ in range(3)], TopicPartition(topic, 0)
     logs[0].append(topic, [Record(None, b"value") for _ in range(200)])
-    logs[0].commit(group, {source: 0})
+    until_answered(lambda: logs[0].commit(group, {source: 0}))
     told: list[str] = []
 
     def committer(log: KafkaLog) -> None:
@@ -87,18 +87,18 @@ def test_of_two_committers_and_a_rewind_one_after_the_other_wins_and_no_late_com
             generation, at = standing.generation(group), standing.latest(group)[source].offset
             try:
                 log.commit(group, {source: at + 1}, generations={source: generation})
-            except (GroupFenced, LogUnreachable) as error:  # a busy broker may not end a transaction in time
+            except (GroupFenced, LogUnreachable, PartitionBusy) as error:  # as a busy broker may let one wait
                 told.append(str(error))
 
     threads = [threading.Thread(target=committer, args=(log,)) for log in logs[:2]]
     for thread in threads:
         thread.start()
     for _ in range(3):
-        move(logs[2], group, [source], to_offset(100))
+        until_answered(lambda: move(logs[2], group, [source], to_offset(100)))
     for thread in threads:
         thread.join()
     moves = GroupOffsets(logs[2]).moves(group)
-    assert len(moves) == 3
+    assert len(moves) >= 3, "one that had no answer may have been done"
     history = [each for each in history_of(logs[2], group) if each[1] is not None]
     generations = [generation for generation, _ in history]
     assert generations == sorted(generations), "no commit of an earlier generation came behind a move"
@@ -155,6 +155,16 @@ def test_a_group_whose_coordinator_does_not_answer_is_told_in_time_and_can_be_tr
     assert begun == 2
     kafka.commit(group, {TopicPartition(topic, 0): 0})
     assert kafka.committed(group) == {TopicPartition(topic, 0): 0}
+
+
+def until_answered(change: Callable[[], object]) -> None:
+    """A busy broker may not end a transaction in time, and of many who change a group one may be put off."""
+    while True:
+        try:
+            change()
+        except (LogUnreachable, PartitionBusy):
+            continue
+        return
 
 
 def history_of(log: KafkaLog, group: str) -> list[tuple[int, int]]:

@@ -196,7 +196,7 @@ def test_within_a_look_another_processs_lock_is_waited_for_once(
     for _ in range(10):
         history.seen([Query(KEY, 1, 5)])
     history.note([seen_at(HOUR_MS)])
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 2.7  # each of eleven for itself: 3.3
     other.close()
     history.begin_look()
     assert history.seen([Query(KEY, 1, 5)])[0].furthest == 5

@@ -212,7 +212,7 @@ def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_d
             filters,
         )
         found += bool(wanted)
-    assert found > 50
+    assert found > 25  # of 600 times the fewest were 46, 68 usually
     record_property("count", f"200 combinations of filters: {found} chose a mail")
 
 

@@ -31,9 +31,10 @@ def test_a_table_is_opened_at_its_newest_version_or_at_one_before(store: Store) 
 def test_a_store_that_does_not_answer_delta_rs_is_told_as_such(tmp_path: Path) -> None:
     keys = tmp_path / "keys"
     keys.touch(0o600)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    keys.write_text(f"AWS_ACCESS_KEY_ID=a\nAWS_SECRET_ACCESS_KEY=b\nAWS_ENDPOINT_URL=http://127.0.0.1:{port}\n")
-    for ask in (opened, opened_if_there):
-        with pytest.raises(StoreUnreachable, match=f"^s3://none/quotes: no answer from 127.0.0.1:{port}"):
-            ask(Bucket("s3://none", keys, 1.0), "quotes")
+    with socket.socket() as held:  # so that nobody else gets the port; it is not listened on
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        keys.write_text(f"AWS_ACCESS_KEY_ID=a\nAWS_SECRET_ACCESS_KEY=b\nAWS_ENDPOINT_URL=http://127.0.0.1:{port}\n")
+        for ask in (opened, opened_if_there):
+            with pytest.raises(StoreUnreachable, match=f"^s3://none/quotes: no answer from 127.0.0.1:{port}"):
+                ask(Bucket("s3://none", keys, 1.0), "quotes")

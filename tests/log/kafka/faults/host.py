@@ -6,10 +6,11 @@ import json
 import random
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from conf.settings import KafkaSettings
 from log import LogError, TopicPartition
@@ -30,13 +31,13 @@ def opened(root: str, bootstrap: str) -> KafkaLog:
 
 def read_and_commit(log: KafkaLog, group: str, source: TopicPartition) -> dict[str, Any]:
     """Take the partition, read a little, commit: done, or told that somebody else has it now."""
-    taken = _again(lambda: take(log, group, {source: 0}))[source]
+    taken = _again(lambda: take(log, group, {source: 0})).got[source]
     time.sleep(random.uniform(0, 0.3))
     try:
-        _again(lambda: log.commit(group, {source: taken.offset + STEP}, generations={source: taken.generation}))
+        done = _again(lambda: log.commit(group, {source: taken.offset + STEP}, generations={source: taken.generation}))
     except GroupFenced as error:
         return {"did": "told", "why": str(error)}
-    return {"did": "committed"}
+    return {"did": "committed", "repeated": done.repeated}
 
 
 def rewind(log: KafkaLog, group: str, source: TopicPartition, to: int) -> dict[str, Any]:
@@ -45,13 +46,22 @@ def rewind(log: KafkaLog, group: str, source: TopicPartition, to: int) -> dict[s
     return {"did": "moved"}
 
 
-def _again(do: Any) -> Any:
+class Done(NamedTuple):
+    """What was got, and whether what had no answer was asked again: the first may have been done as well."""
+
+    got: Any
+    repeated: bool
+
+
+def _again(do: Callable[[], Any]) -> Done:
+    repeated = False
     while True:
         try:
-            return do()
+            return Done(do(), repeated)
         except LogError as error:
             if not error.retriable:
                 raise
+            repeated = True
 
 
 def main(channel: str, bootstrap: str, root: str) -> None:

@@ -102,7 +102,10 @@ def ended(home: Path, broker: int, by: signal.Signals) -> None:
 
 
 def _is_zombie(process: int) -> bool:
-    return "Z" in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    try:
+        return "Z" in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):  # it was forgotten since
+        return True
 
 
 @contextmanager

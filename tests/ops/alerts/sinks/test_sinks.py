@@ -253,7 +253,7 @@ def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path) -> None:
         hangs = stack.enter_context(receiver(wait=never))
         server = stack.enter_context(mail_server(mails))
         sinks = (
-            SinkSettings(name="hook", kind="webhook", url=hangs.url, timeout_s=0.5),
+            SinkSettings(name="hook", kind="webhook", url=hangs.url, timeout_s=3),
             SinkSettings(name="gone", kind="webhook", url="http://127.0.0.1:1/", timeout_s=0.5),
             SinkSettings(name="page", kind="command", command=("sleep", "60"), timeout_s=0.5),
             smtp(server, security="plain"),
@@ -261,7 +261,7 @@ def test_who_never_answers_keeps_nobody_waiting(tmp_path: Path) -> None:
         send = stack.enter_context(box(tmp_path, event(), event("b"), sinks=sinks))
         begun = time.monotonic()
         assert sorted(send(NOW)) == ["gone", "gone", "hook", "hook", "page", "page"]
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 20
         never.set()
         assert "hook" not in send(NOW + timedelta(minutes=5))
     assert len(mails.mails) == 2
