@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any
 
-from pipelines.errors import SparkUnusable
+from pipelines.errors import SparkLost, SparkUnusable
 from pipelines.jobs.spark.cluster import ask_master, cluster_config, connect, secret_in_environment, supply_executors
 from pipelines.jobs.spark.java import check_java
 from pipelines.jobs.spark.master import check_master, is_local
@@ -65,7 +65,7 @@ def spark_session(settings: Settings) -> SparkSession:
     """The process's one session: Delta and the `otclog` source, quiet, in UTC.
 
     Its tasks run on loopback in this very Python, or on a cluster in the pack's. Takes about 5 s the first time and
-    nothing after that. Raises SparkUnusable, ClusterSilent, LogUnusable.
+    nothing after that. Raises SparkUnusable, SparkLost, ClusterSilent, LogUnusable.
     """
     check_master(settings)
     jars = sorted(JARS.glob("*.jar"))
@@ -140,12 +140,21 @@ def _config(settings: Settings, jars: Sequence[Path]) -> Mapping[str, str]:
 
 
 def _start_jvm(config: Mapping[str, str]) -> None:
-    """Unless there is one. All of `config` becomes its arguments, which everybody may read."""
+    """Unless there is one. All of `config` becomes its arguments, which everybody may read. Raises SparkLost."""
+    from py4j.protocol import Py4JError
     from pyspark import SparkConf, SparkContext
+    from pyspark.errors import PySparkException
 
     if SparkContext._gateway is None:  # noqa: SLF001 -- there is no other way to ask
         check_java()
-        SparkContext._ensure_initialized(conf=SparkConf().setAll(list(config.items())))  # noqa: SLF001 -- nor to start one
+        conf = SparkConf().setAll(list(config.items()))
+        try:
+            SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 -- nor to start one
+        except (PySparkException, Py4JError, ConnectionError, EOFError) as error:
+            raise SparkLost(
+                "Spark's process ended as it began (killed? out of memory? if it said why, that stands above): "
+                "run the command again"
+            ) from error
 
 
 def _started(config: Mapping[str, str]) -> SparkSession:

@@ -21,12 +21,16 @@ EXTRACT = "import sys; from otclog import main; sys.argv[0] = 'otclog'; main()"
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("killed", "said"),
-    [("bin/java", "Spark's process is gone"), ("\0-m\0", "Python worker|worker_daemon")],
-    ids=["its JVM", "its workers"],
+    ("killed", "amid", "said"),
+    [
+        ("bin/java", "parsers/sandbox", "Spark's process is gone"),
+        ("\0-m\0", "parsers/sandbox", "Python worker|worker_daemon"),
+        ("bin/java", "bin/java", "Spark's process ended as it began"),
+    ],
+    ids=["its JVM", "its workers", "its JVM as it begins"],
 )
-def test_an_extract_that_loses_a_process_says_so_and_the_next_one_does_it(
-    home: Home, extracted: Home, tmp_path: Path, killed: str, said: str
+def test_an_extract_that_loses_a_process_says_so_and_the_next_one_does_it(  # noqa: PLR0917 -- fixtures
+    home: Home, extracted: Home, tmp_path: Path, killed: str, amid: str, said: str
 ) -> None:
     environment = os.environ | {
         "OTCLOG_TABLES_ROOT": str(home.tables),
@@ -37,7 +41,7 @@ def test_an_extract_that_loses_a_process_says_so_and_the_next_one_does_it(
     with subprocess.Popen(
         command, env=environment, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as driver:
-        while not any("parsers/sandbox" in its_command for _, its_command in below(driver.pid)):  # mails are parsed
+        while not any(amid in its_command for _, its_command in below(driver.pid)):
             assert driver.poll() is None
             time.sleep(0.005)
         for process, its_command in list(below(driver.pid)):
