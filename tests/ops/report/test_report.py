@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,16 @@ with closing(open_log(load().log)) as log, log.join("extract", ["mails"]):
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One whose day is one: what was begun before midnight is made again behind it."""
+    while True:
+        began = datetime.now(UTC).date()
+        made = made_in(tmp_path_factory.mktemp("home"))
+        if datetime.now(UTC).date() == began:
+            return made
+
+
+def made_in(home: Path) -> Path:
     """A home whose watcher ran twice, whose mails were extracted, twice, amid which a member died, and to which another machine told of troubles."""
-    home = tmp_path_factory.mktemp("home")
     for name in ("cur", "new", "tmp"):
         (home / "mail" / name).mkdir(parents=True)
     (home / "otclog.toml").write_text(SETTINGS)
