@@ -63,10 +63,12 @@ class Appender:
         """See `Data.append`. The partition is computed here as the embedded log does: one function for both."""
         sent = _Sent(topic)
         try:
+            self._check_open()
+            count = self._count(topic, partition)
+            self._check_sizes(topic, records)
+            spread = random.randrange(count)  # noqa: S311  no secret
+            # Last, for a new producer that the brokers refuse says why to whose records it has, and nothing to others.
             with kafka_errors(f"topic {topic}", f"Write of topic {topic}"), self._producing() as producer:
-                count = self._count(topic, partition)
-                self._check_sizes(topic, records)
-                spread = random.randrange(count)  # noqa: S311  no secret
                 for record in records:
                     number = partition
                     if number is None:
@@ -121,12 +123,15 @@ class Appender:
                 self._forget(producer)
             raise
 
-    def _begun(self) -> Producer:
+    def _check_open(self) -> None:
         if self._process != os.getpid():
             raise LogUnusable("this log was opened by the parent process: open another one after a fork")
+        if self._is_closed:
+            raise LogUnusable("the log is closed")
+
+    def _begun(self) -> Producer:
         with self._lock:
-            if self._is_closed:
-                raise LogUnusable("the log is closed")
+            self._check_open()
             if self._producer is None:
                 self._statistics = ClientStatistics()
                 self._producer = opened(
