@@ -165,7 +165,7 @@ def holds(row: dict[str, Any], rows: dict[str, list[dict[str, Any]]], filters: d
 def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_does(
     extracted: Home, record_property: Callable[[str, object], None]
 ) -> None:
-    """200 of them, with values that the tables have."""
+    """200 of them, with values that the tables have, or as many more as it takes until 50 have chosen something."""
     chance = random.Random(seed := random.randrange(2**32))
     rows = extracted.outcomes()
     columns = {
@@ -186,7 +186,9 @@ def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_d
         "quoted_to": ("quotes", "quote_ts"),
     }
     found = 0
-    for _ in range(200):
+    for tried in range(1000):
+        if tried >= 200 and found > 50:
+            break
         names = chance.sample(sorted(columns), chance.randint(1, 4))
         filters = {name: value for name in names if (value := chance.choice(rows[columns[name][0]])[columns[name][1]])}
         for low, high in (("received_from", "received_to"), ("quoted_from", "quoted_to")):
@@ -212,8 +214,8 @@ def test_any_combination_of_filters_chooses_what_a_plain_filter_over_all_mails_d
             filters,
         )
         found += bool(wanted)
-    assert found > 25  # of 600 times the fewest were 46, 68 usually
-    record_property("count", f"200 combinations of filters: {found} chose a mail")
+    assert found > 50
+    record_property("count", f"{tried} combinations of filters: {found} chose a mail")
 
 
 def test_what_a_run_has_read_is_chosen_by_its_id(extracted: Home) -> None:
