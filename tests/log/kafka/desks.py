@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import shutil
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from log.kafka import errors
 from log.kafka.acls import Named, Role, grants_of
 from otclog import app
 from tests.brokers import addresses
+from tests.log.kafka.faults.misfortunes import until
 
 NAMED = Named(("mails", "mails-backfill"), JOURNAL_TOPIC, (), ("extract",))
 OPERATIONS = {"AlterConfigs": AclOperation.ALTER_CONFIGS, "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS}
@@ -68,7 +67,7 @@ class Desk:
         user = UserScramCredentialUpsertion(self.user, info, b"secret")
         admin.alter_user_scram_credentials([user])[self.user].result()
         described: Any = admin.describe_user_scram_credentials
-        _until(lambda: described([self.user])[self.user].exception() is None)
+        until(lambda: described([self.user])[self.user].exception() is None)
         self.allow(*rights)
 
     def allow(self, *rights: Right) -> None:
@@ -77,7 +76,7 @@ class Desk:
         for told in self._admin.create_acls(acls).values() if acls else ():
             told.result()
         theirs = self._acls_of(f"User:{self.user}")
-        _until(lambda: set(acls) <= set(self._admin.describe_acls(theirs).result()))
+        until(lambda: set(acls) <= set(self._admin.describe_acls(theirs).result()))
 
     @staticmethod
     def _acls_of(user: str) -> AclBindingFilter:
@@ -109,13 +108,6 @@ class Desk:
             if done[-1].exit_code:
                 break
         return done
-
-
-def _until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 # Of a reader and an administrator what needs the most comes first: where a right is missing, mostly nothing else is run.

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import time
 import uuid
-from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +14,7 @@ from confluent_kafka.admin._resource import ResourceType
 from confluent_kafka.cimpl import NewTopic
 
 from ingest.publish import make_mail_topic
-from log import LogUnreachable, LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition, UnknownTopic
+from log import LogUnreachable, LogUnusable, OffsetOutOfRange, Record, TopicConfig, TopicPartition
 from log.claims import ClaimStore, clean_claims, own_places
 from log.claims.index import CLAIMS_TOPIC
 from log.claims.places import FolderPlace
@@ -26,6 +23,7 @@ from log.opslog import TOPIC, ensure_topic
 from log.reading import has_topic
 from log.records import Records
 from tests.brokers import KAFKAS_OWN, addresses, emptied
+from tests.log.kafka.faults.misfortunes import until
 
 pytestmark = pytest.mark.slow
 
@@ -142,8 +140,9 @@ def test_another_programs_topic_of_that_name_takes_no_messages(kafka: KafkaLog, 
 
 
 def make_for_another_program(kafka: KafkaLog, new: NewTopic) -> None:
+    """And wait: it is the controller that answers, and the broker hears of it a moment later."""
     kafka._admin.client.create_topics([new])[new.topic].result()
-    until_the_broker_shows(lambda: kafka.partition_count(new.topic) == new.num_partitions)
+    until(lambda: kafka.partition_count(new.topic) == new.num_partitions)
 
 
 def mark(kafka: KafkaLog, topic: str) -> None:
@@ -151,18 +150,7 @@ def mark(kafka: KafkaLog, topic: str) -> None:
     entry = ConfigEntry("message.timestamp.type", "LogAppendTime", incremental_operation=AlterConfigOpType.SET)
     resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[entry])
     kafka._admin.client.incremental_alter_configs([resource])[resource].result()
-    until_the_broker_shows(lambda: kafka._admin.settings_of(topic)["message.timestamp.type"].value == "LogAppendTime")
-
-
-def until_the_broker_shows(is_so: Callable[[], bool]) -> None:
-    """It is the controller that has answered: the broker hears of it a moment later."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with suppress(UnknownTopic):
-            if is_so():
-                return
-        time.sleep(0.05)
-    pytest.fail("the broker has not heard of it within a minute")
+    until(lambda: kafka._admin.settings_of(topic)["message.timestamp.type"].value == "LogAppendTime")
 
 
 def test_a_topic_that_is_deleted_since_it_was_listed_keeps_nobody_from_hearing_of_the_others(
