@@ -9,7 +9,7 @@ import pytest
 from conf.settings import LogSettings
 from log import LogUnusable, OffsetOutOfRange, Record, TopicPartition
 from log.embedded import EmbeddedLog
-from log.embedded.spark import ARROW_BATCH_BYTES, OffsetRange, OtclogReader, register
+from log.embedded.spark import ARROW_BATCH_BYTES, OffsetRange, OtclogReader
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -42,8 +42,7 @@ def reader(filled: EmbeddedLog, options: LogSettings) -> Callable[..., OtclogRea
 
 @pytest.fixture
 def load(spark: SparkSession, filled: EmbeddedLog, options: LogSettings) -> Callable[..., DataFrame]:
-    """The log as a table."""
-    register(spark)
+    """The log as a table, by the source that the session has: one registered anew would read with workers that parse."""
     assert filled.topics() == ["mails"]
 
     def make(**given: Any) -> DataFrame:

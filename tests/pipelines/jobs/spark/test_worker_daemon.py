@@ -27,16 +27,11 @@ def test_a_worker_that_parses_is_forked_with_all_it_needs(spark: SparkSession) -
 
 
 @pytest.mark.slow
-def test_sandboxes_are_kept_by_workers_that_parse_alone_and_from_task_to_task(spark: SparkSession, home: Home) -> None:
-    assert extract(home.settings, home.log, home.group, home.topic, 10)
-    first = sandboxes()
-    assert extract(home.settings, home.log, home.group, home.topic, 10)
-    children = sandboxes()
-    assert first & children
+def test_there_are_no_more_sandboxes_than_tasks_at_once(spark: SparkSession, home: Home) -> None:
+    extract(home.settings, home.log, home.group, home.topic, 20)
+    children = [pid for pid in pids() if "sandbox/child.py" in command(pid) and is_in_jvm_of(os.getpid(), pid)]
     workers = {parent(child) for child in children}
-    assert {role_of(worker) for worker in workers} == {PARSE}
-    # Of one pool for both roles there are twice as many as tasks at once. One more Spark has once been seen to have.
-    assert 1 <= len(workers) <= spark.sparkContext.defaultParallelism + 1
+    assert 1 <= len(workers) <= spark.sparkContext.defaultParallelism
     assert 2 * len(workers) <= len(children) <= 3 * len(workers)  # each has a spare, and may have a second behind it
 
 
@@ -67,11 +62,6 @@ def test_a_worker_says_nothing_of_an_answer_that_its_ended_task_does_not_take(ha
     assert done.stderr.splitlines()[:1] == ([f"{left} the output to the worker process:"] if left else [])
 
 
-def sandboxes() -> set[int]:
-    """Those of the workers of this process' Spark."""
-    return {pid for pid in pids() if "sandbox/child.py" in command(pid) and is_in_jvm_of(os.getpid(), pid)}
-
-
 def pids() -> list[int]:
     return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
 
@@ -79,12 +69,6 @@ def pids() -> list[int]:
 def is_in_jvm_of(driver: int, child: int) -> bool:
     """A sandbox's child, its worker, the worker's daemon, the JVM, and then the driver."""
     return parent(parent(parent(parent(child)))) == driver
-
-
-def role_of(worker: int) -> str:
-    """What its daemon was started for."""
-    environment = Path(f"/proc/{parent(worker)}/environ").read_text().split("\0")
-    return dict(each.split("=", 1) for each in environment if each)[ROLE]
 
 
 def command(pid: int) -> str:
